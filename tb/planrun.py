@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives the rows of a check plan and judges every check of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from models.ports import Build
+from tb.agent import Value
+from tb.bench import RECORDER, Bench
+from tb.plan import Check, Plan, Row
+
+__all__ = ["run_plan"]
+
+Samples = dict[tuple[Build, str], Mapping[str, Value]]
+"""What was read, by build and by the plan's word for the moment (``A2``, ``W5+``, ``final``)."""
+
+
+async def run_plan(bench: Bench, plan: Plan) -> None:
+    """Drive every row, record every check, and fail with a list of those that do not hold.
+
+    Raises:
+        AssertionError: checks failed or were never reached; the message names each check, its row,
+            the expected and the seen value.
+    """
+    samples = await _drive(bench, plan)
+    failures = []
+    for check in plan.checks:
+        sample = samples.get((check.of, check.at))
+        if sample is None:
+            failures.append(f"{check}: never reached")
+            continue
+        seen = sample[check.signal]
+        passed = seen == check.expect
+        RECORDER.checks[check.id] = {"expect": check.expect, "seen": seen, "passed": passed}
+        line = f"{check}: expected {check.expect}, seen {seen} ({check.means})"
+        if passed:
+            bench.dut._log.debug("%s", line)
+        else:
+            bench.dut._log.error("%s", line)
+            failures.append(line)
+    held = len(plan.checks) - len(failures)
+    bench.dut._log.info("%d of %d checks passed", held, len(plan.checks))
+    assert not failures, "\n".join([f"{len(failures)} of {len(plan.checks)} checks failed", *failures])
+
+
+async def _drive(bench: Bench, plan: Plan) -> Samples:
+    samples: Samples = {}
+    ones: dict[Build, Counter[str]] = {build: Counter() for build in Build}
+
+    async def apply(row: Row) -> None:
+        enable = int(row.kind != "probe")
+        cycle = await bench.cycle(**plan.constant, **row.inputs, **{bench.model.ENABLE: enable})
+        for build in Build:
+            samples[build, row.id] = cycle.outputs[build]
+            samples[build, f"{row.id}+"] = cycle.after[build]
+            if row.kind == "step":
+                ones[build].update(name for name, seen in cycle.outputs[build].items() if seen == 1)
+        RECORDER.rows[row.id] = {
+            "inputs": dict(cycle.inputs),
+            "outputs": {build.name.lower(): dict(cycle.outputs[build]) for build in Build},
+            "after": {build.name.lower(): dict(cycle.after[build]) for build in Build},
+        }
+
+    for row in plan.of_kind("step") + plan.of_kind("probe"):
+        await apply(row)
+    final = await bench.drive(bench.idle)
+    for build in Build:
+        samples[build, "final"] = final.before[build]
+        samples[build, "count"] = ones[build]
+    if waves := plan.of_kind("wave"):
+        await bench.reset()
+        for row in waves:
+            await apply(row)
+    return samples
+
+
+def unreached(plan: Plan, recorded: Mapping[str, object]) -> list[Check]:
+    """The checks of *plan* that a run has no record of."""
+    return [check for check in plan.checks if check.id not in recorded]

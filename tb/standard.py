@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tests that every module gets: its plan, random traffic, saturation and reset.
+
+cocotb runs them on each pair together with the module's own bench.
+"""
+
+from __future__ import annotations
+
+from models.ports import COUNTER_MAX, Build
+from tb.bench import Bench, bench_test
+from tb.plan import load
+from tb.planrun import run_plan
+from tb.scoreboard import Scoreboard
+from tb.uvm_env import run_random
+
+
+@bench_test
+async def every_check_of_the_plan_holds(bench: Bench) -> None:
+    """Drive the rows of the plan and judge each of its exact-value checks."""
+    await run_plan(bench, load(bench.spec.module))
+
+
+@bench_test(samples_coverage=False)
+async def random_traffic_matches_the_model(bench: Bench) -> None:
+    """Constrained-random cycles: every output of both builds equals the model in every cycle."""
+    await run_random(bench)
+
+
+@bench_test
+async def corner_cases_match_the_model(bench: Bench) -> None:
+    """Every corner that the bench names: every output of both builds equals the model."""
+    board = Scoreboard(bench.model)
+    board.compare(await bench.reset())
+    for inputs in bench.spec.corners:
+        board.compare(await bench.drive(inputs))
+    board.conclude()
+
+
+@bench_test
+async def counters_stop_at_255(bench: Bench) -> None:
+    """Every counter reaches its largest value, in one build or the other, and stays there."""
+    full = set()
+    for inputs in bench.spec.busy:
+        board = Scoreboard(bench.model)
+        board.compare(await bench.reset())
+        for _ in range(COUNTER_MAX + 2):
+            cycle = await bench.drive(inputs)
+            board.compare(cycle)
+        board.conclude()
+        for build in Build:
+            full |= {name for name, count in cycle.after[build].items() if count == COUNTER_MAX}
+    never = set(bench.model.State.widths()) - full
+    assert not never, f"no busy inputs fill {', '.join(sorted(never))}"
+
+
+@bench_test
+async def reset_clears_the_counters_at_once_and_nothing_else(bench: Bench) -> None:
+    """Reset acts without a clock edge, on counters only: outputs keep answering the inputs."""
+    for inputs in bench.spec.busy:
+        cycle = await bench.drive(inputs)
+        assert any(any(cycle.after[build].values()) for build in Build), "nothing was counted"
+        for build, counters in (await bench.strobe_reset()).items():
+            left = {name: value for name, value in counters.items() if value != 0}
+            assert not left, f"{build.name.lower()} build: reset leaves {left}"
+        board = Scoreboard(bench.model)
+        board.compare(await bench.hold_reset(inputs))
+        board.conclude()
