@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cocotb.handle import HierarchyObject
 from cocotb.simtime import get_sim_time
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from cocotb_bus.bus import Bus
@@ -23,7 +22,10 @@ from cocotb_bus.monitors import BusMonitor
 from models.ports import Build, Ports
 from tb.catalog import Module
 
-__all__ = ["Cycle", "PairDriver", "PairMonitor", "Stimulus", "Value"]
+__all__ = ["Cycle", "Dut", "PairDriver", "PairMonitor", "Stimulus", "Value"]
+
+Dut = Any
+"""The handle of the simulated pair; its attributes are the signals."""
 
 Value = int | str
 """What was read from a port: its number, or its bits as text where one of them is X or Z."""
@@ -61,7 +63,7 @@ class Cycle:
 class PairDriver(BusDriver):
     """Puts one :class:`Stimulus` a cycle on the inputs, at the falling edge."""
 
-    def __init__(self, dut: HierarchyObject, module: Module) -> None:
+    def __init__(self, dut: Dut, module: Module) -> None:
         self._signals = ["rst_n", *module.model().Inputs.widths()]
         super().__init__(dut, None, dut.clk, case_insensitive=False)
 
@@ -75,7 +77,7 @@ class PairDriver(BusDriver):
 class PairMonitor(BusMonitor):
     """Sees every cycle, reset included, and hands it on as a :class:`Cycle`."""
 
-    def __init__(self, dut: HierarchyObject, module: Module) -> None:
+    def __init__(self, dut: Dut, module: Module) -> None:
         model = module.model()
         self._signals = ["rst_n", *model.Inputs.widths()]
         self._outputs = _buses(dut, model.Outputs)
@@ -102,11 +104,9 @@ class PairMonitor(BusMonitor):
             self._recv(Cycle(time_ns, rst_n, inputs, outputs, before, after))
 
 
-def _buses(dut: HierarchyObject, ports: type[Ports]) -> dict[Build, Bus]:
+def _buses(dut: Dut, ports: type[Ports]) -> dict[Build, Bus]:
     names = list(ports.widths())
-    return {
-        build: Bus(dut, build.name.lower(), names, case_insensitive=False) for build in Build
-    }
+    return {build: Bus(dut, build.name.lower(), names, case_insensitive=False) for build in Build}
 
 
 def _read(bus: Bus) -> dict[str, Value]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bench base class: clock, reset, driver, monitor and coverage of one pair.
 
-A test is a coroutine under :func:`bench_test`; it gets a started bench and asks for one cycle after
-the other. What differs between modules (how random inputs are drawn, what is covered, what keeps every
-counter busy) is a :class:`BenchSpec` that the module's bench file defines.
+A test is a coroutine under :func:`bench_test`; it gets a started bench and asks for one cycle
+after the other. What differs between modules (how random inputs are drawn, what is covered, what
+keeps every counter busy) is a :class:`BenchSpec` that the module's bench file defines.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
 
 from models.ports import Build, Ports
-from tb.agent import Cycle, PairDriver, PairMonitor, Stimulus, Value
+from tb.agent import Cycle, Dut, PairDriver, PairMonitor, Stimulus, Value
 from tb.catalog import Module, find
 from tb.coverage import View, view_of
 from tb.record import Recorder
@@ -55,7 +54,7 @@ class BenchSpec:
     corners: tuple[Ports, ...]
 
 
-def spec_of(dut: HierarchyObject) -> BenchSpec:
+def spec_of(dut: Dut) -> BenchSpec:
     """The :class:`BenchSpec` of the pair that is being simulated."""
     module = find(dut._name.removesuffix("_pair"))
     spec: BenchSpec = importlib.import_module(module.bench).BENCH
@@ -65,7 +64,7 @@ def spec_of(dut: HierarchyObject) -> BenchSpec:
 class Bench:
     """One pair on the bench. Use :meth:`start`, not the constructor."""
 
-    def __init__(self, dut: HierarchyObject, spec: BenchSpec) -> None:
+    def __init__(self, dut: Dut, spec: BenchSpec) -> None:
         self.dut = dut
         self.spec = spec
         self.model = spec.module.model()
@@ -74,12 +73,12 @@ class Bench:
         self.monitor = PairMonitor(dut, spec.module)
 
     @classmethod
-    async def start(cls, dut: HierarchyObject, spec: BenchSpec) -> Bench:
+    async def start(cls, dut: Dut, spec: BenchSpec) -> Bench:
         """Put the pair on the bench, start its clock and take it through reset."""
         bench = cls(dut, spec)
         dut.rst_n.value = 0
         bench.driver.bus.drive(bench.idle)
-        cocotb.start_soon(Clock(dut.clk, CLOCK_NS, unit="ns").start(start_high=False))
+        Clock(dut.clk, CLOCK_NS, unit="ns").start(start_high=False)
         await bench.reset()
         return bench
 
@@ -133,15 +132,15 @@ def bench_test(
 ) -> Any:
     """Make a coroutine over a started :class:`Bench` a cocotb test.
 
-    However the test ends, what it recorded is saved. With *samples_coverage* every cycle is sampled;
-    a test that brings a coverage subscriber of its own says False.
+    However the test ends, what it recorded is saved. With *samples_coverage* every cycle is
+    sampled; a test that brings a coverage subscriber of its own says False.
     """
     if test is None:
         return functools.partial(bench_test, samples_coverage=samples_coverage)
 
     @cocotb.test(timeout_time=1, timeout_unit="sec")
     @functools.wraps(test)
-    async def on_the_bench(dut: HierarchyObject) -> None:
+    async def on_the_bench(dut: Dut) -> None:
         try:
             bench = await Bench.start(dut, spec_of(dut))
             if samples_coverage:
@@ -162,4 +161,6 @@ def expect(cycle: Cycle, build: Build, **expected: int) -> None:
         if seen[name] != value
     ]
     driven = " ".join(f"{name}={value}" for name, value in cycle.inputs.items())
-    assert not wrong, f"{build.name.lower()} build at {cycle.time_ns} ns: {'; '.join(wrong)} [{driven}]"
+    assert not wrong, (
+        f"{build.name.lower()} build at {cycle.time_ns} ns: {'; '.join(wrong)} [{driven}]"
+    )

@@ -75,8 +75,7 @@ def modules() -> tuple[Module, ...]:
         if path.stem != "__init__"
     }
     benches = {
-        (path.parent.name, path.stem.removeprefix("test_"))
-        for path in ROOT.glob("tb/*/test_*.py")
+        (path.parent.name, path.stem.removeprefix("test_")) for path in ROOT.glob("tb/*/test_*.py")
     }
     return tuple(sorted(Module(*found) for found in rtl | models | benches))
 

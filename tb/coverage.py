@@ -19,7 +19,10 @@ from tb.agent import Cycle
 from tb.catalog import Module
 from tb.plan import load
 
-__all__ = ["Points", "View", "view_of"]
+__all__ = ["CROSSED", "Points", "View", "view_of"]
+
+CROSSED: dict[str, list[str]] = {}
+"""Every cross that was defined, by its path, and the paths of the points it crosses."""
 
 View = Any
 """What a point looks at: inputs by name, and ``correct`` and ``broken`` with that build's outputs
@@ -74,6 +77,7 @@ class Points:
         In *never*, ``None`` stands for any bin.
         """
         paths = [self._path(point) for point in points]
+        CROSSED[self._path(name)] = paths
         self._items.append(CoverCross(self._path(name), items=paths, ign_bins=list(never)))
 
     def sampler(self) -> Callable[[View], None]:

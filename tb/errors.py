@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that can go wrong, with the exit code that says so.
 
-    SuiteError
-    ├── UsageError            2   a command cannot be understood
-    │   └── UnknownModule     2   no such module
-    ├── PlanError             2   a check plan contradicts itself or its model
-    ├── ToolMissing           3   a simulator or a library of the machine is not there
-    ├── BuildFailed           4   the RTL does not compile
-    ├── BenchBroken           5   the bench cannot be imported, or holds no test
-    └── SimulationDied        6   the simulator ended without a result
+SuiteError
+├── UsageError            2   a command cannot be understood
+│   └── UnknownModule     2   no such module
+├── PlanError             2   a check plan contradicts itself or its model
+├── ToolMissing           3   a simulator or a library of the machine is not there
+├── BuildFailed           4   the RTL does not compile
+├── BenchBroken           5   the bench cannot be imported, or holds no test
+└── SimulationDied        6   the simulator ended without a result
 """
 
 from __future__ import annotations

@@ -40,7 +40,9 @@ def pair_source(module: Module) -> str:
     return (
         f"// Written by tb/pair.py from models/{module.chapter}/{module.name}.py: do not edit.\n"
         f"`default_nettype none\n"
-        f"module {module.top} (\n" + ",\n".join(ports) + "\n);\n"
+        f"module {module.top} (\n"
+        + ",\n".join(ports)
+        + "\n);\n"
         + "".join(instances)
         + "endmodule\n`default_nettype wire\n"
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from models.ports import Build
 from tb.agent import Value
 from tb.bench import RECORDER, Bench
-from tb.plan import Check, Plan, Row
+from tb.plan import Plan, Row
 
 __all__ = ["run_plan"]
 
@@ -42,7 +42,9 @@ async def run_plan(bench: Bench, plan: Plan) -> None:
             failures.append(line)
     held = len(plan.checks) - len(failures)
     bench.dut._log.info("%d of %d checks passed", held, len(plan.checks))
-    assert not failures, "\n".join([f"{len(failures)} of {len(plan.checks)} checks failed", *failures])
+    assert not failures, "\n".join(
+        [f"{len(failures)} of {len(plan.checks)} checks failed", *failures]
+    )
 
 
 async def _drive(bench: Bench, plan: Plan) -> Samples:
@@ -74,8 +76,3 @@ async def _drive(bench: Bench, plan: Plan) -> Samples:
         for row in waves:
             await apply(row)
     return samples
-
-
-def unreached(plan: Plan, recorded: Mapping[str, object]) -> list[Check]:
-    """The checks of *plan* that a run has no record of."""
-    return [check for check in plan.checks if check.id not in recorded]

@@ -3,8 +3,8 @@
 
 sequence -> sequencer -> driver -> pins -> monitor -> { scoreboard, coverage subscriber }
 
-The pins are driven and watched by the same cocotb-bus driver and monitor as in every other test; the
-UVM driver and monitor are what connects them to sequences and analysis ports.
+The pins are driven and watched by the same cocotb-bus driver and monitor as in every other test;
+the UVM driver and monitor are what connects them to sequences and analysis ports.
 """
 
 from __future__ import annotations
@@ -30,17 +30,14 @@ from pyuvm import (
 
 from tb.agent import Cycle, Stimulus
 from tb.bench import RECORDER, Bench
+from tb.exchange import CYCLES_ENV, DEFAULT_CYCLES
 from tb.scoreboard import Scoreboard
 
-__all__ = ["CYCLES_ENV", "run_random"]
+__all__ = ["run_random"]
 
-CYCLES_ENV = "TB_CYCLES"
-"""Environment variable: cycles of a random regression."""
-
-DEFAULT_CYCLES = 300
 RESET_ONE_IN = 97
-"""A random cycle is a reset cycle this seldom: often enough to be seen in a short run, seldom enough
-to let counters grow."""
+"""A random cycle is a reset cycle this seldom: often enough to be seen in a short run, seldom
+enough to let counters grow."""
 
 
 class CycleItem(uvm_sequence_item):

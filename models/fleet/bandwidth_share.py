@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One link, two tenants, one entitlement: who is served what, and is anybody to blame?"""
+"""One link, two tenants, one entitlement: who is served what, and whom to blame."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Taking memory back from a tenant: may it be taken now, and would that be civil?"""
+"""Taking memory back from a tenant: whether it may be taken now, and whether that is civil."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Moving memory from one tenant to another: who can reach it, and who should?"""
+"""Moving memory from one tenant to another: who can reach it, and who should."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Admission of one tenant to one device: is there room, and is this class of tenant accepted?"""
+"""Admission of one tenant to one device: whether there is room, and whether its class may come."""
 
 from __future__ import annotations
 

@@ -72,16 +72,23 @@ BENCH = BenchSpec(
     corners=tuple(
         Inputs(cycle_en=enable, a_demand=a, b_demand=b, link_gbps=link, a_share_pct=share)
         for enable in (0, 1)
-        for link, share in ((100, 50), (100, 0), (100, 100), (100, 101), (64888, 255), (7, 33))
+        for link, share in (
+            (0, 50),
+            (100, 50),
+            (100, 0),
+            (100, 100),
+            (100, 101),
+            (64888, 255),
+            (7, 33),
+        )
         for a, b in (
             (0, 0),
             (link, 0),
-            *((near_cap, link // 2) for near_cap in range(link // 2 - 2, link // 2 + 3)),
-            *((link // 2, left) for left in range(link // 2 - 2, link // 2 + 3)),
-            *((near_link, 1) for near_link in range(link - 2, link + 3)),
+            *((max(link // 2 + off, 0), link // 2) for off in range(-2, 3)),
+            *((link // 2, max(link // 2 + off, 0)) for off in range(-2, 3)),
+            *((max(link + off, 0), 1) for off in range(-2, 3)),
         )
-    )
-    + (Inputs(cycle_en=1, a_demand=3, b_demand=3, link_gbps=0, a_share_pct=50),),
+    ),
 )
 
 

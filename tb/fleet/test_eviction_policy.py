@@ -34,7 +34,9 @@ POINTS.cross("either_route_alone", "reclaim_req", "tenant_acked", "notice_expire
 POINTS.values("taken_by_broken_build", lambda v: v.broken.may_reclaim, [1])
 POINTS.values("graceful", lambda v: v.broken.graceful, [0, 1])
 POINTS.cross("abrupt_needs_both", "reclaim_req", "taken_by_broken_build", "graceful")
-POINTS.seen("not_graceful_and_not_taken", lambda v: not (v.correct.graceful or v.correct.may_reclaim))
+POINTS.seen(
+    "not_graceful_and_not_taken", lambda v: not (v.correct.graceful or v.correct.may_reclaim)
+)
 POINTS.boundary("elapsed_against_notice", lambda v: v.elapsed_cycles - v.notice_cycles)
 POINTS.classes(
     "notice",
@@ -61,7 +63,9 @@ BENCH = BenchSpec(
     cover=POINTS.sampler(),
     busy=(Inputs(reclaim_req=1, tenant_acked=0, notice_cycles=1, elapsed_cycles=0),),
     corners=tuple(
-        Inputs(reclaim_req=request, tenant_acked=acked, notice_cycles=notice, elapsed_cycles=elapsed)
+        Inputs(
+            reclaim_req=request, tenant_acked=acked, notice_cycles=notice, elapsed_cycles=elapsed
+        )
         for request in (1, 0)
         for acked in (0, 1)
         for notice, elapsed in (

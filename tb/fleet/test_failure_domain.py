@@ -38,9 +38,7 @@ POINTS.classes(
         "rounded up": lambda v: v.devices_total,
     },
 )
-POINTS.boundary(
-    "loss_against_half", lambda v: 2 * v.correct.tenants_lost - v.tenants_total
-)
+POINTS.boundary("loss_against_half", lambda v: 2 * v.correct.tenants_lost - v.tenants_total)
 POINTS.boundary(
     "padded_sum_against_eight_bits", lambda v: v.tenants_total + v.devices_total - 1 - 255
 )
@@ -105,7 +103,7 @@ async def d01_the_rounding_up_does_not_wrap(bench: Bench) -> None:
 
 @bench_test
 async def d02_a_majority_is_judged_before_rounding(bench: Bench) -> None:
-    """26 of 51 is a majority although it reads 50 percent; exactly half is none; 14 of 27 reads 51."""
+    """26 of 51 is a majority although it reads 50 percent; exactly half is none."""
     for tenants, devices, percent, majority in (
         (51, 2, 50, 1),
         (201, 2, 50, 1),

@@ -78,9 +78,7 @@ BENCH = BenchSpec(
     cover=POINTS.sampler(),
     busy=(Inputs(arb_en=1, a_weight=1, b_weight=1, a_req=2, b_req=2, budget=2),),
     corners=tuple(
-        Inputs(
-            arb_en=enable, a_weight=a_weight, b_weight=b_weight, a_req=a, b_req=b, budget=budget
-        )
+        Inputs(arb_en=enable, a_weight=a_weight, b_weight=b_weight, a_req=a, b_req=b, budget=budget)
         for enable in (0, 1)
         for a_weight, b_weight, budget in (
             (0, 0, 100),
@@ -122,7 +120,11 @@ async def d07_no_unit_idles_while_somebody_asks(bench: Bench) -> None:
 @bench_test
 async def d08_rounding_can_leave_a_small_weight_with_nothing(bench: Bench) -> None:
     """Specified so: the part is rounded down, nothing is carried over, only A's side is judged."""
-    for a_weight, b_weight, budget, requests in ((1, 1, 1, 1), (1, 255, 255, 255), (0, 0, 100, 100)):
+    for a_weight, b_weight, budget, requests in (
+        (1, 1, 1, 1),
+        (1, 255, 255, 255),
+        (0, 0, 100, 100),
+    ):
         cycle = await bench.cycle(
             a_weight=a_weight, b_weight=b_weight, budget=budget, a_req=requests, b_req=requests
         )

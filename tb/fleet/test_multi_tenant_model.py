@@ -34,9 +34,7 @@ POINTS.values("fail_mask", lambda v: v.correct.fail_mask, range(64))
 POINTS.values("sound", lambda v: v.correct.sound, [0, 1])
 POINTS.values("declared_sound", lambda v: v.broken.sound, [0, 1])
 POINTS.cross("verdicts", "evaluate", "sound", "declared_sound", never=[(None, 1, 0)])
-POINTS.values(
-    "one_property_missing", lambda v: v.correct.fail_mask, [1 << bit for bit in range(6)]
-)
+POINTS.values("one_property_missing", lambda v: v.correct.fail_mask, [1 << bit for bit in range(6)])
 POINTS.cross("one_missing_when_judged", "evaluate", "one_property_missing")
 POINTS.seen("sound_for_each_tenant_but_blast_unbounded", lambda v: v.correct.fail_mask == 1 << 5)
 
@@ -45,15 +43,13 @@ BENCH = BenchSpec(
     draw=draw,
     cover=POINTS.sampler(),
     busy=(environment(0, evaluate=1),),
-    corners=tuple(
-        environment(missing, evaluate) for evaluate in (0, 1) for missing in range(64)
-    ),
+    corners=tuple(environment(missing, evaluate) for evaluate in (0, 1) for missing in range(64)),
 )
 
 
 @bench_test
 async def each_property_alone_makes_the_environment_unsound(bench: Bench) -> None:
-    """Five of six are not enough, whichever is missing; isolation alone satisfies the broken build."""
+    """Five of six are not enough; isolation alone satisfies the broken build."""
     for bit in range(len(PROPERTIES)):
         cycle = await bench.drive(environment(1 << bit, evaluate=1))
         claimed = int(bit != 0)

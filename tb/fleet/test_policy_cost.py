@@ -93,9 +93,7 @@ BENCH = BenchSpec(
 async def d04_a_total_beyond_16_bits_is_a_miss(bench: Bench) -> None:
     """The shown total stops at its ceiling; the verdict and the overhead use the true one."""
     cycle = await bench.cycle(n_checks=1, per_check_us=1, base_alloc_us=65535, budget_us=0)
-    expect(
-        cycle, Build.CORRECT, total_us=65535, overhead_pct=0, budget_met=0, budget_miss_err=1
-    )
+    expect(cycle, Build.CORRECT, total_us=65535, overhead_pct=0, budget_met=0, budget_miss_err=1)
     cycle = await bench.cycle(n_checks=1, per_check_us=1, base_alloc_us=65535, budget_us=65535)
     expect(cycle, Build.CORRECT, total_us=65535, budget_met=0, budget_miss_err=1)
     cycle = await bench.cycle(n_checks=255, per_check_us=255, base_alloc_us=512, budget_us=200)

@@ -33,7 +33,9 @@ POINTS.cross("access_in_phase", "step", "phase", "old_can_access", "new_can_acce
 POINTS.classes(
     "two_owners",
     {
-        "in the middle": lambda v: v.step and v.phase == Phase.UNBOUND and v.broken.double_binding_err,
+        "in the middle": lambda v: (
+            v.step and v.phase == Phase.UNBOUND and v.broken.double_binding_err
+        ),
         "at the end": lambda v: v.step and v.phase == Phase.BOUND and v.broken.double_binding_err,
         "refused by the interlock": lambda v: (
             v.step and v.correct.both_can_access and not v.correct.safe_phase
@@ -59,7 +61,7 @@ BENCH = BenchSpec(
 
 @bench_test
 async def d10_the_alarm_is_gated_by_the_verdict(bench: Bench) -> None:
-    """Specified so: the interlocked build refuses two owners and raises no error; the count tells."""
+    """Specified so: two owners are refused without an error, and only the count tells."""
     cycle = await bench.cycle(phase=Phase.BOUND, old_can_access=1, new_can_access=1)
     expect(cycle, Build.CORRECT, both_can_access=1, safe_phase=0, double_binding_err=0)
     assert cycle.after[Build.CORRECT] == {"n_steps": 1, "n_unsafe": 1}

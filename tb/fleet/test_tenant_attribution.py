@@ -48,7 +48,9 @@ POINTS.classes(
         "several bits": lambda v: True,
     },
 )
-POINTS.values("tenant_counters", balance, ["even", "uneven, tenant 0 ahead", "uneven, tenant 1 ahead"])
+POINTS.values(
+    "tenant_counters", balance, ["even", "uneven, tenant 0 ahead", "uneven, tenant 1 ahead"]
+)
 POINTS.values("tenant_number", lambda v: v.tenant_id, range(16))
 POINTS.seen(
     "nobody_named_so_nobody_wronged",

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import models.fleet
@@ -183,6 +183,7 @@ def test_reset_leaves_every_counter_at_zero(model: ModuleType) -> None:
 
 
 @every_model
+@settings(max_examples=30)
 @given(data=st.data(), build=BUILDS)
 def test_without_the_enable_no_counter_moves(
     model: ModuleType, data: st.DataObject, build: Build
@@ -193,6 +194,7 @@ def test_without_the_enable_no_counter_moves(
 
 
 @every_model
+@settings(max_examples=30)
 @given(data=st.data(), build=BUILDS)
 def test_without_the_enable_no_error_flag_rises(
     model: ModuleType, data: st.DataObject, build: Build
@@ -203,6 +205,7 @@ def test_without_the_enable_no_error_flag_rises(
 
 
 @every_model
+@settings(max_examples=30)
 @given(data=st.data(), build=BUILDS)
 def test_only_error_flags_and_gated_outputs_look_at_the_enable(
     model: ModuleType, data: st.DataObject, build: Build
@@ -218,6 +221,7 @@ def test_only_error_flags_and_gated_outputs_look_at_the_enable(
 
 
 @every_model
+@settings(max_examples=30)
 @given(data=st.data(), build=BUILDS)
 def test_outputs_do_not_depend_on_the_counters(
     model: ModuleType, data: st.DataObject, build: Build
@@ -227,6 +231,7 @@ def test_outputs_do_not_depend_on_the_counters(
 
 
 @every_model
+@settings(max_examples=30)
 @given(data=st.data(), build=BUILDS)
 def test_a_cycle_adds_nothing_or_one_to_a_counter_whatever_the_counts(
     model: ModuleType, data: st.DataObject, build: Build
@@ -241,6 +246,7 @@ def test_a_cycle_adds_nothing_or_one_to_a_counter_whatever_the_counts(
 
 
 @every_model
+@settings(max_examples=30)
 @given(data=st.data(), build=BUILDS)
 def test_a_full_counter_stays_full(model: ModuleType, data: st.DataObject, build: Build) -> None:
     state = data.draw(
@@ -252,6 +258,7 @@ def test_a_full_counter_stays_full(model: ModuleType, data: st.DataObject, build
 
 
 @every_model
+@settings(max_examples=30)
 @given(data=st.data(), build=BUILDS)
 def test_the_first_counter_counts_every_enabled_cycle(
     model: ModuleType, data: st.DataObject, build: Build

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ def see(inputs: Inputs, build: Build = Build.CORRECT) -> Outputs:
     return step(inputs, State(), build)[0]
 
 
+@cache
 def live_through(notice: int, build: Build) -> list[Outputs]:
     """What a silent tenant sees from the cycle of its notice to the end of the 8-bit clock."""
     start = replace(WAITING, notice_cycles=notice, elapsed_cycles=0)

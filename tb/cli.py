@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands: simulate a module, run the regression, close coverage, draw rows, list modules."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from tb import process, tools
+from tb.catalog import ROOT, Module, find, modules
+from tb.errors import ExitCode, SuiteError, UsageError
+from tb.exchange import DEFAULT_CYCLES
+from tb.plan import load
+from tb.regress import in_plan_order, regress
+from tb.run import Job
+
+__all__ = ["main"]
+
+CONSOLE = Console(width=None if sys.stdout.isatty() else 110, soft_wrap=not sys.stdout.isatty())
+
+EXIT_CODES = "\n".join(
+    f"  {code.value:<4}{text}"
+    for code, text in {
+        ExitCode.OK: "everything passed",
+        ExitCode.CHECKS_FAILED: "a check or a test failed",
+        ExitCode.USAGE: "unknown module, option or simulator, or a broken check plan",
+        ExitCode.TOOL_MISSING: "a simulator or compiler is not installed",
+        ExitCode.BUILD_FAILED: "the RTL does not compile",
+        ExitCode.BENCH_BROKEN: "a bench cannot be loaded or has no test",
+        ExitCode.SIMULATION_DIED: "the simulator ended without a result",
+        ExitCode.GOAL_MISSED: "coverage is below its goal",
+        ExitCode.INTERRUPTED: "interrupted",
+    }.items()
+)
+
+
+def _seed(_: click.Context, __: click.Parameter, value: str) -> int:
+    if value == "random":
+        return random.SystemRandom().randrange(1, 2**31)
+    try:
+        return int(value)
+    except ValueError:
+        raise UsageError(f"SEED={value} is not a whole number, nor the word random") from None
+
+
+def _options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (
+        click.option(
+            "--sim", default="", metavar="SIM", help="icarus, verilator, both with a comma, or all."
+        ),
+        click.option(
+            "--seed", default="1", callback=_seed, metavar="N", help="A number, or random."
+        ),
+        click.option(
+            "--cycles",
+            default=DEFAULT_CYCLES,
+            type=click.IntRange(1),
+            metavar="N",
+            show_default=True,
+            help="Random cycles for each module.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@click.group(epilog=f"\b\nExit codes:\n{EXIT_CODES}", context_settings={"max_content_width": 100})
+def cli() -> None:
+    """Run the benches of this suite."""
+
+
+@cli.command()
+@click.argument("module")
+@_options
+@click.option("--waves", is_flag=True, help="Also write waves.fst.")
+@click.option("--only", metavar="REGEX", help="Run the tests whose name matches, and no others.")
+@click.option("--quiet", is_flag=True, help="Leave the simulator's log in its file.")
+def sim(
+    module: str, sim: str, seed: int, cycles: int, waves: bool, only: str | None, quiet: bool
+) -> int:
+    """Simulate one MODULE and show its log."""
+    found = find(module)
+    jobs = [Job(found, each, seed, cycles, waves=waves, only=only) for each in tools.requested(sim)]
+    regression = regress(jobs, CONSOLE)
+    for job in jobs:
+        log = job.folder / "log.txt"
+        if not quiet and (found.name, job.simulator) in regression.results:
+            CONSOLE.print(log.read_text(errors="replace"), markup=False, highlight=False)
+        CONSOLE.print(f"log: {log.relative_to(ROOT)}", highlight=False)
+        for picture in sorted(job.folder.glob("waves.*")):
+            CONSOLE.print(f"waves: {picture.relative_to(ROOT)}", highlight=False)
+            if picture.suffix == ".vcd":
+                CONSOLE.print(
+                    "VCD instead of FST: Verilator's FST writer needs liblz4-dev and zlib1g-dev",
+                    highlight=False,
+                )
+    return regression.exit_code
+
+
+@cli.command(name="regress")
+@click.argument("names", nargs=-1, metavar="[MODULE]...")
+@_options
+@click.option("--jobs", "-j", type=click.IntRange(1), help="Simulations side by side; one a core.")
+def regress_command(
+    names: tuple[str, ...], sim: str, seed: int, cycles: int, jobs: int | None
+) -> int:
+    """Run every module, or those named, and print the table of checks."""
+    simulators = tools.requested(sim)
+    selected = _selected(names)
+    work = [Job(module, each, seed, cycles) for each in simulators for module in selected]
+    return regress(work, CONSOLE, jobs).exit_code
+
+
+@cli.command()
+@click.argument("names", nargs=-1, metavar="[MODULE]...")
+@_options
+def coverage(names: tuple[str, ...], sim: str, seed: int, cycles: int) -> int:
+    """Run the regression under Verilator, merge its coverage, and hold it to its goals."""
+    from tb.closure import close  # pyucis takes long to import, and only this command needs it
+
+    simulators = tools.requested(sim or "verilator")
+    if "verilator" not in simulators:
+        raise UsageError("code coverage comes from Verilator: use SIM=verilator or SIM=all")
+    selected = _selected(names)
+    work = [Job(module, each, seed, cycles) for each in simulators for module in selected]
+    regression = regress(work, CONSOLE)
+    return regression.exit_code or close(work, CONSOLE)
+
+
+@cli.command()
+@click.argument("module")
+@click.option("--rows", metavar="FIRST-LAST", help="Rows of the plan, such as W0-W7.")
+@click.option("--sim", default="", metavar="SIM")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE.svg")
+def wavedrom(module: str, rows: str | None, sim: str, output: Path | None) -> int:
+    """Draw rows of a MODULE's plan as an SVG, from a simulation of them."""
+    from tb.wavedrom import draw_rows
+
+    job = Job(find(module), tools.requested(sim)[0])
+    svg = draw_rows(job, rows, output)
+    CONSOLE.print(f"wrote {svg}", highlight=False, soft_wrap=True)
+    return ExitCode.OK
+
+
+@cli.command(name="list")
+def list_modules() -> int:
+    """List the modules and their plans."""
+    table = Table(box=None)
+    for column in ("module", "chapter", "side", "checks", "purpose"):
+        table.add_column(column, no_wrap=True)
+    for module in in_plan_order(modules()):
+        plan = load(module)
+        table.add_row(module.name, module.chapter, plan.side, str(len(plan.checks)), plan.title)
+    CONSOLE.print(table)
+    return ExitCode.OK
+
+
+def _selected(names: tuple[str, ...]) -> list[Module]:
+    return in_plan_order([find(name) for name in names] if names else modules())
+
+
+def main() -> None:
+    """Run a command; every failure is one message and an exit code."""
+    try:
+        code = cli(standalone_mode=False)
+    except SuiteError as error:
+        click.echo(f"error: {error}", err=True)
+        code = error.exit_code
+    except click.UsageError as error:
+        error.show()
+        code = ExitCode.USAGE
+    except (KeyboardInterrupt, click.Abort):
+        process.end_all()
+        click.echo("interrupted", err=True)
+        code = ExitCode.INTERRUPTED
+    sys.exit(int(code or 0))
