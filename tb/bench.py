@@ -25,10 +25,13 @@ from tb.catalog import Module, find
 from tb.coverage import View, view_of
 from tb.record import Recorder
 
-__all__ = ["CLOCK_NS", "RECORDER", "Bench", "BenchSpec", "bench_test", "expect"]
+__all__ = ["CLOCK_NS", "RECORDER", "REGISTERED", "Bench", "BenchSpec", "bench_test", "expect"]
 
 CLOCK_NS = 10
 """Clock period. Nothing depends on its length."""
+
+REGISTERED: dict[str, list[str]] = {}
+"""Names of the tests that :func:`bench_test` made, by the bench that defines them."""
 
 RECORDER = Recorder()
 """The record of this simulation, shared by all its tests."""
@@ -138,6 +141,8 @@ def bench_test(
     if test is None:
         return functools.partial(bench_test, samples_coverage=samples_coverage)
 
+    REGISTERED.setdefault(test.__module__, []).append(test.__name__)
+
     @cocotb.test(timeout_time=1, timeout_unit="sec")
     @functools.wraps(test)
     async def on_the_bench(dut: Dut) -> None:
@@ -153,14 +158,19 @@ def bench_test(
 
 
 def expect(cycle: Cycle, build: Build, **expected: int) -> None:
-    """Assert combinational outputs of one build, all of them in one message."""
+    """Hold combinational outputs of one build against literal values.
+
+    Raises:
+        AssertionError: some differ; one message names them all.
+    """
     seen: Mapping[str, Any] = cycle.outputs[build]
     wrong = [
         f"{name}: expected {value}, seen {seen[name]}"
         for name, value in expected.items()
         if seen[name] != value
     ]
-    driven = " ".join(f"{name}={value}" for name, value in cycle.inputs.items())
-    assert not wrong, (
-        f"{build.name.lower()} build at {cycle.time_ns} ns: {'; '.join(wrong)} [{driven}]"
-    )
+    if wrong:
+        driven = " ".join(f"{name}={value}" for name, value in cycle.inputs.items())
+        raise AssertionError(
+            f"{build.name.lower()} build at {cycle.time_ns} ns: {'; '.join(wrong)} [{driven}]"
+        )

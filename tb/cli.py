@@ -86,14 +86,16 @@ def sim(
     module: str, sim: str, seed: int, cycles: int, waves: bool, only: str | None, quiet: bool
 ) -> int:
     """Simulate one MODULE and show its log."""
+    if not module:
+        names = ", ".join(each.name for each in modules())
+        raise UsageError(f"name a module, MODULE=...; there are {names}")
     found = find(module)
     jobs = [Job(found, each, seed, cycles, waves=waves, only=only) for each in tools.requested(sim)]
-    regression = regress(jobs, CONSOLE)
+    regression = regress(jobs, CONSOLE, follow=not quiet)
     for job in jobs:
-        log = job.folder / "log.txt"
-        if not quiet and (found.name, job.simulator) in regression.results:
-            CONSOLE.print(log.read_text(errors="replace"), markup=False, highlight=False)
-        CONSOLE.print(f"log: {log.relative_to(ROOT)}", highlight=False)
+        if (found.name, job.simulator) in regression.errors:
+            continue
+        CONSOLE.print(f"log: {(job.folder / 'log.txt').relative_to(ROOT)}", highlight=False)
         for picture in sorted(job.folder.glob("waves.*")):
             CONSOLE.print(f"waves: {picture.relative_to(ROOT)}", highlight=False)
             if picture.suffix == ".vcd":
@@ -115,7 +117,7 @@ def regress_command(
     simulators = tools.requested(sim)
     selected = _selected(names)
     work = [Job(module, each, seed, cycles) for each in simulators for module in selected]
-    return regress(work, CONSOLE, jobs).exit_code
+    return regress(work, CONSOLE, workers=jobs, save=not names).exit_code
 
 
 @cli.command()
@@ -130,7 +132,7 @@ def coverage(names: tuple[str, ...], sim: str, seed: int, cycles: int) -> int:
         raise UsageError("code coverage comes from Verilator: use SIM=verilator or SIM=all")
     selected = _selected(names)
     work = [Job(module, each, seed, cycles) for each in simulators for module in selected]
-    regression = regress(work, CONSOLE)
+    regression = regress(work, CONSOLE, save=not names)
     return regression.exit_code or close(work, CONSOLE)
 
 

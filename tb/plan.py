@@ -15,8 +15,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from models.ports import Build
-from tb.catalog import Module
-from tb.errors import PlanError
+from tb.catalog import ROOT, Module
+from tb.errors import BenchBroken, PlanError
 
 __all__ = ["Check", "Kind", "Plan", "Row", "load"]
 
@@ -101,16 +101,15 @@ def load(module: Module) -> Plan:
     """Read and check the plan of *module*.
 
     Raises:
-        PlanError: the file is missing, is not TOML, misses or misspells a key, or names a signal
+        BenchBroken: one of the module's four files is missing.
+        PlanError: the file is not TOML, misses or misspells a key, or names a signal
             or a value that the model's ports do not have.
     """
     path = f"tb/{module.chapter}/{module.plan_file.name}"
+    for missing in module.missing():
+        raise BenchBroken(f"module {module.name} has no {missing.relative_to(ROOT)}")
     try:
-        text = module.plan_file.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise PlanError(f"{path}: module {module.name} has no check plan") from error
-    try:
-        plan = Plan.model_validate(tomllib.loads(text))
+        plan = Plan.model_validate(tomllib.loads(module.plan_file.read_text(encoding="utf-8")))
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"{path}: {error}") from error
     except ValidationError as error:

@@ -70,6 +70,8 @@ class Regression:
                 continue
             plan = load(job.module)
             result = self.results.get((job.module.name, simulator))
+            if result is not None and not result.checks:
+                continue
             passed = result.checks_passed if result else 0
             for group in (plan.side, "all"):
                 held, planned = totals[group]
@@ -77,10 +79,21 @@ class Regression:
         return totals
 
 
-def regress(jobs: Sequence[Job], console: Console, workers: int | None = None) -> Regression:
-    """Run *jobs* side by side, show how far they are, print the table and save the summary."""
+def regress(
+    jobs: Sequence[Job],
+    console: Console,
+    *,
+    workers: int | None = None,
+    follow: bool = False,
+    save: bool = False,
+) -> Regression:
+    """Run *jobs* side by side, show how far they are, and print the table.
+
+    With *follow* the simulators' logs are shown as they grow. With *save* the outcome becomes the
+    newest regression of each simulator, ``sim_build/summary/<simulator>.json``.
+    """
     regression = Regression(list(jobs))
-    watch = _Watch(console, jobs)
+    watch = _Watch(console, jobs, follow=follow)
     pool = ThreadPoolExecutor(max_workers=workers or os.cpu_count() or 1)
     try:
         futures = {pool.submit(run, job, watch.stage_of(job)): job for job in jobs}
@@ -93,7 +106,8 @@ def regress(jobs: Sequence[Job], console: Console, workers: int | None = None) -
     pool.shutdown()
     for simulator in dict.fromkeys(job.simulator for job in jobs):
         _print_table(regression, simulator, console)
-        _save_summary(regression, simulator)
+        if save:
+            _save_summary(regression, simulator)
     _print_failures(regression, console)
     return regression
 
@@ -117,8 +131,10 @@ def _collect(regression: Regression, futures: dict[Future[RunResult], Job], watc
 class _Watch:
     """Shows what is running: a live line on a terminal, plain lines elsewhere."""
 
-    def __init__(self, console: Console, jobs: Sequence[Job]) -> None:
+    def __init__(self, console: Console, jobs: Sequence[Job], *, follow: bool) -> None:
         self.console = console
+        self.follow = follow
+        self.shown: dict[Job, int] = dict.fromkeys(jobs, 0)
         self.stages: dict[Job, str] = {}
         self.done = 0
         self.of = len(jobs)
@@ -145,14 +161,17 @@ class _Watch:
 
     def finished(self, job: Job, result: RunResult | None) -> None:
         """One more job is done."""
+        if self.follow and self.stages.pop(job, None) == "running":
+            self._show_log(job)
         self.stages.pop(job, None)
         self.done += 1
         if result is None:
             outcome = "[red]no result[/]"
-        elif result.passed:
-            outcome = f"[green]{result.checks_passed} of {len(result.checks)} checks passed[/]"
         else:
-            outcome = f"[red]{result.checks_passed} of {len(result.checks)} checks passed[/]"
+            counted, what = (result.checks, "checks") if result.checks else (result.tests, "tests")
+            held = sum(each.passed for each in counted)
+            colour = "green" if result.passed else "red"
+            outcome = f"[{colour}]{held} of {len(counted)} {what} passed[/]"
         self.console.print(
             f"[{self.done}/{self.of}] {job.module.name} on {job.simulator}: {outcome}",
             highlight=False,
@@ -164,6 +183,10 @@ class _Watch:
         now = time.monotonic()
         if not self.stages:
             return
+        if self.follow:
+            for job, stage in list(self.stages.items()):
+                if stage == "running":
+                    self._show_log(job)
         line = f"{self.done}/{self.of} done, {now - self.clock:.0f} s: " + ", ".join(
             f"{stage} {job.module.name}{_progress(job) if stage == 'running' else ''}"
             for job, stage in list(self.stages.items())
@@ -173,6 +196,18 @@ class _Watch:
         elif now - self.spoke > QUIET_SECONDS:
             self.console.print(line, highlight=False)
             self.spoke = now
+
+    def _show_log(self, job: Job) -> None:
+        try:
+            text = (job.folder / "log.txt").read_text(errors="replace")
+        except FileNotFoundError:
+            return
+        whole = text[: text.rfind("\n") + 1]
+        if len(whole) > self.shown[job]:
+            new = whole[self.shown[job] : -1]
+            self.console.print(new, markup=False, highlight=False, soft_wrap=True)
+            self.shown[job] = len(whole)
+            self.spoke = time.monotonic()
 
 
 def _progress(job: Job) -> str:
@@ -187,7 +222,9 @@ def _print_table(regression: Regression, simulator: str, console: Console) -> No
     jobs = [job for job in regression.jobs if job.simulator == simulator]
     seed = jobs[0].seed
     results = [regression.results.get((job.module.name, simulator)) for job in jobs]
-    version = next((result.version for result in results if result), simulator)
+    if not any(results):
+        return
+    version = next(result.version for result in results if result)
     table = Table(title=f"{version}, seed {seed}", title_justify="left", title_style="bold")
     table.add_column("module", no_wrap=True)
     table.add_column("side", no_wrap=True)

@@ -67,21 +67,19 @@ def run(job: Job, on_stage: Callable[[str], None] = lambda _: None) -> RunResult
 
     Raises:
         BuildFailed: the RTL does not compile.
-        BenchBroken: the bench cannot be imported or has no test.
+        BenchBroken: the bench is incomplete, cannot be imported, or has no test.
         SimulationDied: the simulator ended, or ran out of time, before the bench did.
         PlanError: the check plan is unusable.
     """
     plan = load(job.module)
     tools.require(job.simulator)
-    for path in job.module.missing():
-        raise BenchBroken(f"module {job.module.name} has no {path.relative_to(ROOT)}")
     on_stage("building")
     built = build(job.module, job.simulator, waves=job.waves)
     with lock(f"run-{job.simulator}-{job.module.name}"):
-        on_stage("running")
         started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         clock = time.monotonic()
         folder = _fresh(job.folder)
+        on_stage("running")
         code = _simulate(job, built, folder)
         tests = _tests(job, folder, code)
         record = _record(folder)
@@ -112,7 +110,7 @@ def _fresh(folder: Path) -> Path:
 
 def _simulate(job: Job, built: Path, folder: Path) -> int | None:
     arguments: dict[str, Any] = {
-        "test_module": [job.module.bench, STANDARD],
+        "test_module": [STANDARD, job.module.bench],
         "hdl_toplevel": job.module.top,
         "hdl_toplevel_lang": "verilog",
         "build_dir": str(built),
@@ -159,13 +157,13 @@ def _tests(job: Job, folder: Path, code: int | None) -> tuple[TestOutcome, ...]:
             f"{_last_error(text)} {where}"
         ) from None
     tests = tuple(_test(case) for case in cases)
-    if not any(test.bench == job.module.bench or job.only for test in tests):
+    if job.only and not tests:
+        raise BenchBroken(f"{name}: no test has a name that matches {job.only!r}")
+    if not job.only and not any(test.bench == job.module.bench for test in tests):
         raise BenchBroken(
             f"{name}: {job.module.bench_file.relative_to(ROOT)} contains no test: "
             "define at least one coroutine under @bench_test"
         )
-    if not tests:
-        raise BenchBroken(f"{name}: no test matches {job.only!r}")
     if code != 0:
         raise SimulationDied(
             f"{name}: {job.simulator} ended with code {code} after its tests {where}"

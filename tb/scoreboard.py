@@ -61,13 +61,12 @@ class Scoreboard:
         Raises:
             AssertionError: an output differed, or no cycle was compared at all.
         """
-        assert self.cycles, "the scoreboard compared no cycle"
-        more = f"\n... and {self.differing - SHOWN} more" if self.differing > SHOWN else ""
-        assert not self.differing, (
-            f"{self.differing} differences from the model in {self.cycles} cycles\n"
-            + "\n".join(self.mismatches)
-            + more
-        )
+        if not self.cycles:
+            raise AssertionError("the scoreboard compared no cycle")
+        if self.differing:
+            count = f"{self.differing} differences from the model in {self.cycles} cycles"
+            more = [f"... and {self.differing - SHOWN} more"] if self.differing > SHOWN else []
+            raise AssertionError("\n".join([count, *self.mismatches, *more]))
 
     def _differs(self, cycle: Cycle, what: str) -> None:
         self.differing += 1

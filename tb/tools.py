@@ -123,7 +123,7 @@ def environment() -> dict[str, str]:
     if ccache.is_file():
         env |= {
             "OBJCACHE": str(ccache),
-            "CCACHE_DIR": str(SIM_BUILD / "ccache"),
+            "CCACHE_DIR": os.environ.get("CCACHE_DIR", str(SIM_BUILD / "ccache")),
             "CCACHE_CONFIGPATH": os.devnull,
             "CCACHE_MAXSIZE": "500M",
             "CCACHE_NOHASHDIR": "1",

@@ -67,33 +67,26 @@ def _picture(
 ) -> dict[str, Any]:
     model = job.module.model()
     driven = [rows[row] for row in wanted]
-    signals: list[Any] = [{"name": "clk", "wave": "p" + "." * (len(wanted) - 1)}]
-    signals.append({"name": "row", "wave": "=" * len(wanted), "data": wanted})
-    signals.append(
-        [
-            "inputs",
-            *(
-                _lane(name, [cycle["inputs"][name] for cycle in driven], width)
-                for name, width in model.Inputs.widths().items()
-            ),
-        ]
-    )
+    signals: list[Any] = [
+        {"name": "clk", "wave": "p" + "." * (len(wanted) - 1)},
+        {"name": "row", "wave": "=" * len(wanted), "data": wanted},
+    ]
+    for name, width in model.Inputs.widths().items():
+        signals.append(_lane(name, [cycle["inputs"][name] for cycle in driven], width))
     for build in Build:
         which = build.name.lower()
-        lanes = [
-            _lane(name, [cycle["outputs"][which][name] for cycle in driven], width)
-            for name, width in model.Outputs.widths().items()
-        ]
-        lanes += [
-            _lane(f"{name} (after)", [cycle["after"][which][name] for cycle in driven], width)
-            for name, width in model.State.widths().items()
-        ]
-        signals += [{}, [f"{which} build", *lanes]]
+        # A heading of its own: wavedrompy draws the bracket of a group across long names.
+        signals += [{}, {"name": f"{which.upper()} BUILD"}]
+        for name, width in model.Outputs.widths().items():
+            signals.append(_lane(name, [cycle["outputs"][which][name] for cycle in driven], width))
+        for name, width in model.State.widths().items():
+            values = [cycle["after"][which][name] for cycle in driven]
+            signals.append(_lane(f"{name}+", values, width))
     return {
         "signal": signals,
         "head": {"text": f"{job.module.name}, rows {wanted[0]} to {wanted[-1]}"},
-        "foot": {"text": f"one column a clock cycle, as seen under {result.version}"},
-        "config": {"hscale": 1},
+        "foot": {"text": f"n+ is n just after the rising edge. {result.version}"},
+        "config": {"hscale": 2},
     }
 
 

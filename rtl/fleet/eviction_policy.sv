@@ -42,7 +42,10 @@ module eviction_policy #(
 
   assign notice_expired = elapsed_cycles >= notice_cycles;
   assign graceful       = tenant_acked || notice_expired;
-  assign may_reclaim    = (IMMEDIATE_RECLAIM != 0) ? 1'b1 : graceful;
+
+  // Permission is worked out apart from grace: if it were read off `graceful`, the flag below could
+  // never tell that one of the two had gone wrong.
+  assign may_reclaim    = (IMMEDIATE_RECLAIM != 0) ? 1'b1 : tenant_acked || notice_expired;
 
   logic taken_by_force;
   assign taken_by_force      = may_reclaim && !graceful;

@@ -14,7 +14,6 @@ from models.fleet.oversubscription import Inputs, Outputs, State, step
 from models.ports import Build
 from tests.models.strategies import BUILDS, differing, ports, run, unsigned
 
-ROOMY = Inputs(step=1, pool_gb=256, sum_quota_gb=192, sum_used_gb=96)
 SHOWABLE = 65535
 """Largest ratio that sixteen bits can show."""
 

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shared by the unit tests: a checkout of their own, and an empty coverage database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cocotb_coverage.coverage import coverage_db
+
+import tb.build
+import tb.catalog
+import tb.closure
+import tb.paths
+import tb.regress
+import tb.run
+import tb.tools
+import tb.ucis_export
+import tb.wavedrom
+from tb.coverage import CROSSED
+from tb.plan import load
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty checkout: every path that ``tb`` derives from ROOT lies in a temporary folder.
+
+    Models are still imported from the real one. What ``tb`` remembers is forgotten before and
+    after, so that nothing that was read here is seen by another test.
+    """
+    for module in (
+        tb.catalog,
+        tb.build,
+        tb.closure,
+        tb.paths,
+        tb.regress,
+        tb.run,
+        tb.ucis_export,
+        tb.wavedrom,
+    ):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    for module in (tb.paths, tb.build, tb.tools):
+        monkeypatch.setattr(module, "SIM_BUILD", tmp_path / "sim_build")
+    monkeypatch.setattr(tb.regress, "SUMMARY", tmp_path / "sim_build" / "summary")
+    monkeypatch.setattr(tb.closure, "COVERAGE", tmp_path / "sim_build" / "coverage")
+    tb.catalog.modules.cache_clear()
+    load.cache_clear()
+    yield tmp_path
+    tb.catalog.modules.cache_clear()
+    load.cache_clear()
+
+
+@pytest.fixture
+def fresh_coverage() -> Iterator[None]:
+    """cocotb-coverage keeps one database a process: empty here, and put back afterwards."""
+    database, crosses = dict(coverage_db), dict(CROSSED)
+    coverage_db.clear()
+    CROSSED.clear()
+    yield
+    coverage_db.clear()
+    CROSSED.clear()
+    coverage_db.update(database)
+    CROSSED.update(crosses)
