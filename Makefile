@@ -12,7 +12,7 @@ PIP    := $(PY) -m pip install --quiet --disable-pip-version-check -c constraint
 CHOICE  = --sim "$(SIM)" --seed "$(SEED)" --cycles "$(CYCLES)"
 
 .DEFAULT_GOAL := first-run
-.PHONY: first-run sim regress nightly coverage waves test lint format list help clean distclean
+.PHONY: first-run new sim regress nightly coverage waves test lint format list help clean distclean
 
 first-run: regress ## Set up, run all modules with their checks, print the table (the default)
 
@@ -39,6 +39,9 @@ lint: $(VENV)/dev.stamp ## RTL through Verilator, Icarus and Yosys; Python throu
 
 format: $(VENV)/dev.stamp ## Format the Python
 	@$(VENV)/bin/ruff check --quiet --fix . && $(VENV)/bin/ruff format .
+
+new: $(VENV)/run.stamp ## Start a module of your own: MODULE=name
+	@$(TB) new "$(MODULE)"
 
 list: $(VENV)/run.stamp ## List the modules
 	@$(TB) list

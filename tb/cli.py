@@ -17,6 +17,7 @@ from tb import process, tools
 from tb.catalog import ROOT, Module, find, modules
 from tb.errors import ExitCode, SuiteError, UsageError
 from tb.exchange import DEFAULT_CYCLES
+from tb.new import new_module
 from tb.plan import load
 from tb.regress import in_plan_order, regress
 from tb.run import Job
@@ -148,6 +149,17 @@ def wavedrom(module: str, rows: str | None, sim: str, output: Path | None) -> in
     job = Job(find(module), tools.requested(sim)[0])
     svg = draw_rows(job, rows, output)
     CONSOLE.print(f"wrote {svg}", highlight=False, soft_wrap=True)
+    return ExitCode.OK
+
+
+@cli.command()
+@click.argument("module")
+@click.option("--chapter", default="fleet", show_default=True)
+def new(module: str, chapter: str) -> int:
+    """Start a MODULE: a working set of files under that name, to be changed into the real thing."""
+    for path in new_module(module, chapter):
+        CONSOLE.print(f"wrote {path.relative_to(ROOT)}", highlight=False)
+    CONSOLE.print(f"try it: make sim MODULE={module}", highlight=False)
     return ExitCode.OK
 
 

@@ -279,8 +279,9 @@ def _print_failures(regression: Regression, console: Console) -> None:
 
 
 def _save_summary(regression: Regression, simulator: str) -> None:
-    results = [result for result in regression.results.values() if result.simulator == simulator]
     jobs = [job for job in regression.jobs if job.simulator == simulator]
+    keys = [(job.module.name, simulator) for job in jobs]
+    results = [regression.results[key] for key in keys if key in regression.results]
     summary = {
         "simulator": simulator,
         "version": next((result.version for result in results), None),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real simulators, real commands: a copy of the checkout to break, and a way to run commands in it."""
+"""A copy of the checkout to break, and a way to run commands in it."""
 
 from __future__ import annotations
 

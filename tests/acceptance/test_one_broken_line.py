@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One broken line of RTL in each module fails the checks that it must, with a message that helps."""
+"""One broken line of RTL fails the checks that it must, with a message that helps."""
 
 from __future__ import annotations
 

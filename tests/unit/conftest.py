@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,11 +13,7 @@ from cocotb_coverage.coverage import coverage_db
 import tb.build
 import tb.catalog
 import tb.closure
-import tb.paths
 import tb.regress
-import tb.run
-import tb.tools
-import tb.ucis_export
 import tb.wavedrom
 from tb.coverage import CROSSED
 from tb.plan import load
@@ -29,21 +26,16 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     Models are still imported from the real one. What ``tb`` remembers is forgotten before and
     after, so that nothing that was read here is seen by another test.
     """
-    for module in (
-        tb.catalog,
-        tb.build,
-        tb.closure,
-        tb.paths,
-        tb.regress,
-        tb.run,
-        tb.ucis_export,
-        tb.wavedrom,
-    ):
-        monkeypatch.setattr(module, "ROOT", tmp_path)
-    for module in (tb.paths, tb.build, tb.tools):
-        monkeypatch.setattr(module, "SIM_BUILD", tmp_path / "sim_build")
-    monkeypatch.setattr(tb.regress, "SUMMARY", tmp_path / "sim_build" / "summary")
-    monkeypatch.setattr(tb.closure, "COVERAGE", tmp_path / "sim_build" / "coverage")
+    places = {
+        "ROOT": tmp_path,
+        "SIM_BUILD": tmp_path / "sim_build",
+        "SUMMARY": tmp_path / "sim_build" / "summary",
+        "COVERAGE": tmp_path / "sim_build" / "coverage",
+    }
+    for name, module in list(sys.modules.items()):
+        for place, path in places.items():
+            if name.startswith("tb.") and hasattr(module, place):
+                monkeypatch.setattr(module, place, path)
     tb.catalog.modules.cache_clear()
     load.cache_clear()
     yield tmp_path

@@ -8,7 +8,7 @@ from pathlib import Path
 from tb.catalog import Module
 from tb.results import CheckOutcome, CoverageCount, RunResult, TestOutcome
 
-__all__ = ["EVICTION", "PLAN", "outcome", "result", "write"]
+__all__ = ["EVICTION", "PLAN", "outcome", "plant", "result", "write"]
 
 EVICTION = Module("fleet", "eviction_policy")
 """A module with a model: ``reclaim_req`` enables; two 1-bit inputs and outputs, 8-bit counters."""
@@ -40,6 +40,14 @@ def write(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def plant(plan: str = PLAN) -> Module:
+    """Give :data:`EVICTION` its four files, of which only the plan has a content."""
+    write(EVICTION.plan_file, plan)
+    for path in EVICTION.missing():
+        write(path, "")
+    return EVICTION
 
 
 def outcome(check: str, seen: int | str | None = 1, *, passed: bool = True) -> CheckOutcome:

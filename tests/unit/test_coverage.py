@@ -17,13 +17,12 @@ from models.ports import Build
 from tb.agent import Cycle
 from tb.catalog import Module, modules
 from tb.coverage import CROSSED, Points, view_of
-from tests.unit.support import EVICTION, PLAN, write
+from tests.unit.support import plant
 
 
 @pytest.fixture
 def points(checkout: Path, fresh_coverage: None) -> Points:
-    write(checkout / "tb/fleet/eviction_policy.toml", PLAN)
-    return Points(EVICTION)
+    return Points(plant())
 
 
 def view(**values: Any) -> SimpleNamespace:

@@ -10,9 +10,9 @@ import pytest
 
 from models.ports import Build
 from tb.catalog import Module, modules
-from tb.errors import PlanError
+from tb.errors import BenchBroken, PlanError
 from tb.plan import Plan, load
-from tests.unit.support import EVICTION, PLAN, write
+from tests.unit.support import EVICTION, PLAN, plant
 
 CHECKS = {
     "front": {"ADM": 22, "OVS": 23, "BWS": 23, "ATT": 21, "EVP": 25},
@@ -30,11 +30,10 @@ def plan_of(prefix: str) -> Plan:
     return found
 
 
-def changed(checkout: Path, old: str, new: str) -> Module:
+def changed(old: str, new: str) -> Module:
     """The module, its plan being PLAN with one text replaced."""
     assert old in PLAN, "the test would change nothing"
-    write(checkout / FILE, PLAN.replace(old, new, 1))
-    return EVICTION
+    return plant(PLAN.replace(old, new, 1))
 
 
 @pytest.mark.parametrize("module", modules(), ids=lambda module: module.name)
@@ -79,7 +78,7 @@ def test_a_count_can_be_reached_by_the_rows(module: Module) -> None:
 
 
 def test_rows_and_checks_are_read_in_order(checkout: Path) -> None:
-    write(checkout / FILE, PLAN)
+    plant()
     plan = load(EVICTION)
     assert [row.id for row in plan.rows] == ["E1", "EP", "W0", "W1"]
     assert [check.id for check in plan.checks] == ["EVP01", "EVP02", "EVP03", "EVP04"]
@@ -88,23 +87,23 @@ def test_rows_and_checks_are_read_in_order(checkout: Path) -> None:
 
 
 def test_rows_are_picked_by_kind_in_the_order_of_the_plan(checkout: Path) -> None:
-    write(checkout / FILE, PLAN)
+    plant()
     assert [row.id for row in load(EVICTION).of_kind("wave", "step")] == ["E1", "W0", "W1"]
 
 
 def test_constants_may_be_left_out(checkout: Path) -> None:
     text = PLAN.replace("constant = { notice_cycles = 10 }\n", "")
-    write(checkout / FILE, text.replace("in = {", "in = { notice_cycles = 1,"))
+    plant(text.replace("in = {", "in = { notice_cycles = 1,"))
     assert load(EVICTION).constant == {}
 
 
 def test_a_check_names_the_build_that_it_looks_at(checkout: Path) -> None:
-    write(checkout / FILE, PLAN)
+    plant()
     assert [check.of for check in load(EVICTION).checks[:2]] == [Build.CORRECT, Build.BROKEN]
 
 
 def test_a_check_says_in_words_what_it_reads(checkout: Path) -> None:
-    write(checkout / FILE, PLAN)
+    plant()
     assert [str(check) for check in load(EVICTION).checks] == [
         "EVP01 row E1 correct graceful",
         "EVP02 row W0+ broken n_forced",
@@ -113,10 +112,13 @@ def test_a_check_says_in_words_what_it_reads(checkout: Path) -> None:
     ]
 
 
-def test_a_module_without_a_plan_is_named(checkout: Path) -> None:
-    with pytest.raises(PlanError) as caught:
+@pytest.mark.parametrize("file", ["rtl", "model_file", "bench_file", "plan_file"])
+def test_a_module_that_lacks_one_of_its_files_is_broken(checkout: Path, file: str) -> None:
+    path: Path = getattr(plant(), file)
+    path.unlink()
+    with pytest.raises(BenchBroken) as caught:
         load(EVICTION)
-    assert str(caught.value) == f"{FILE}: module eviction_policy has no check plan"
+    assert str(caught.value) == f"module eviction_policy has no {path.relative_to(checkout)}"
 
 
 E1 = 'id = "E1", kind = "step", in = { tenant_acked = 0, elapsed_cycles = 9 }'
@@ -233,7 +235,7 @@ OUR_WORDS = {
 def test_a_plan_that_contradicts_itself_or_its_model_is_refused(
     checkout: Path, old: str, new: str, reason: str
 ) -> None:
-    module = changed(checkout, old, new)
+    module = changed(old, new)
     with pytest.raises(PlanError) as caught:
         load(module)
     assert str(caught.value) == f"{FILE}: {reason}"
@@ -279,14 +281,14 @@ def test_a_plan_that_contradicts_itself_or_its_model_is_refused(
 def test_a_plan_of_the_wrong_form_is_refused_with_the_key(
     checkout: Path, old: str, new: str, key: str
 ) -> None:
-    module = changed(checkout, old, new)
+    module = changed(old, new)
     with pytest.raises(PlanError, match=rf"^{re.escape(f'{FILE}: {key}: ')}\w.+"):
         load(module)
 
 
 @pytest.mark.parametrize(("key", "what"), [("rows", "rows"), ("checks", "checks")])
 def test_a_plan_without_rows_or_checks_is_refused(checkout: Path, key: str, what: str) -> None:
-    write(checkout / FILE, re.sub(rf"{key} = \[.*?^\]", f"{key} = []", PLAN, flags=re.M | re.S))
+    plant(re.sub(rf"{key} = \[.*?^\]", f"{key} = []", PLAN, flags=re.M | re.S))
     with pytest.raises(PlanError, match=rf"^{re.escape(FILE)}: {what}: "):
         load(EVICTION)
 
@@ -305,35 +307,30 @@ def test_a_plan_without_rows_or_checks_is_refused(checkout: Path, key: str, what
 def test_a_file_that_is_not_toml_is_refused_with_the_place(
     checkout: Path, old: str, new: str
 ) -> None:
-    module = changed(checkout, old, new)
+    module = changed(old, new)
     with pytest.raises(PlanError, match=rf"^{re.escape(FILE)}: .+ \(at (line \d+|end of)"):
         load(module)
 
 
 def test_a_file_that_is_not_utf_8_is_refused(checkout: Path) -> None:
-    write(checkout / FILE, "").write_bytes(PLAN.replace("wait", "würde").encode("latin-1"))
+    plant().plan_file.write_bytes(PLAN.replace("wait", "würde").encode("latin-1"))
     with pytest.raises(PlanError, match=rf"^{re.escape(FILE)}: "):
         load(EVICTION)
 
 
 def test_a_row_that_gives_a_constant_again_is_refused(checkout: Path) -> None:
     # The bench would get the same input twice, and the whole plan would fail.
-    module = changed(checkout, E1, E1.replace("{ ", "{ notice_cycles = 10, "))
+    module = changed(E1, E1.replace("{ ", "{ notice_cycles = 10, "))
     with pytest.raises(PlanError, match=rf"^{re.escape(FILE)}: row E1: .*notice_cycles"):
         load(module)
 
 
 def test_the_largest_values_that_fit_are_taken(checkout: Path) -> None:
     text = PLAN.replace('signal = "n_reclaims", expect = 1', 'signal = "n_reclaims", expect = 255')
-    write(
-        checkout / FILE,
-        text.replace('signal = "graceful", expect = 0', 'signal = "graceful", expect = 1'),
-    )
+    plant(text.replace('signal = "graceful", expect = 0', 'signal = "graceful", expect = 1'))
     assert [check.expect for check in load(EVICTION).checks] == [1, 1, 255, 1]
 
 
 def test_a_count_may_exceed_the_width_of_the_flag(checkout: Path) -> None:
-    module = changed(
-        checkout, 'signal = "may_reclaim", expect = 1', 'signal = "may_reclaim", expect = 4'
-    )
+    module = changed('signal = "may_reclaim", expect = 1', 'signal = "may_reclaim", expect = 4')
     assert load(module).checks[3].expect == 4
