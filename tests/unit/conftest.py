@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cocotb_coverage.coverage import coverage_db
+from rich.console import Console
 
 import tb.build
 import tb.catalog
@@ -54,3 +56,9 @@ def fresh_coverage() -> Iterator[None]:
     CROSSED.clear()
     coverage_db.update(database)
     CROSSED.update(crosses)
+
+
+@pytest.fixture
+def console() -> Console:
+    """A console that is no terminal; ``printed`` gives what it was told."""
+    return Console(file=io.StringIO(), width=150)

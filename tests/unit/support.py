@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
+
+from rich.console import Console
 
 from tb.catalog import Module
 from tb.results import CheckOutcome, CoverageCount, RunResult, TestOutcome
 
-__all__ = ["EVICTION", "PLAN", "outcome", "plant", "result", "write"]
+__all__ = ["EVICTION", "PLAN", "outcome", "plant", "printed", "result", "write"]
 
 EVICTION = Module("fleet", "eviction_policy")
 """A module with a model: ``reclaim_req`` enables; two 1-bit inputs and outputs, 8-bit counters."""
@@ -48,6 +51,12 @@ def plant(plan: str = PLAN) -> Module:
     for path in EVICTION.missing():
         write(path, "")
     return EVICTION
+
+
+def printed(console: Console) -> str:
+    """Everything that was printed on the console of that fixture."""
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
 
 
 def outcome(check: str, seen: int | str | None = 1, *, passed: bool = True) -> CheckOutcome:

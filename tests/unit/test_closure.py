@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,7 +29,7 @@ from tb.closure import (
 from tb.coverage import CROSSED, Points
 from tb.errors import ExitCode
 from tb.run import Job
-from tests.unit.support import EVICTION, plant, write
+from tests.unit.support import EVICTION, plant, printed, write
 
 RTL = "rtl/fleet/eviction_policy.sv"
 
@@ -309,16 +308,6 @@ def covered(job: Job, levels: list[int]) -> Job:
     coverage_db.export_to_xml(str(job.folder / "coverage.xml"))
     write(job.folder / "record.json", json.dumps({"crossed": CROSSED}))
     return job
-
-
-@pytest.fixture
-def console() -> Console:
-    return Console(file=io.StringIO(), width=150)
-
-
-def printed(console: Console) -> str:
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
 
 
 @pytest.mark.usefixtures("fresh_coverage")

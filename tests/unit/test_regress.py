@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from tb.plan import load
 from tb.regress import Regression, in_plan_order, regress
 from tb.results import CheckOutcome, RunResult
 from tb.run import Job
-from tests.unit.support import outcome, result
+from tests.unit.support import outcome, plant, printed, result, write
 
 ADM, EVP, FDM = (find(n) for n in ("tenant_admission", "eviction_policy", "failure_domain"))
 """Two modules of the front side, with 22 and 25 checks, and one of the back side with 25."""
@@ -184,11 +184,6 @@ Run = Callable[[Job, Callable[[str], None]], RunResult]
 
 
 @pytest.fixture
-def console() -> Console:
-    return Console(file=io.StringIO(), width=150)
-
-
-@pytest.fixture
 def summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(tb.regress, "SUMMARY", tmp_path / "summary")
     return tmp_path / "summary"
@@ -204,11 +199,6 @@ def passes(job: Job, stage: Callable[[str], None]) -> RunResult:
     stage("running")
     planned = len(load(job.module).checks)
     return held(job.module.name, planned, planned, job.simulator)
-
-
-def printed(console: Console) -> str:
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
 
 
 def test_every_job_is_run_and_its_result_kept(
@@ -380,3 +370,58 @@ def test_no_summary_is_saved_unless_asked_for(
     runs(passes)
     regress(jobs("icarus"), console)
     assert not summary.exists()
+
+
+def test_the_log_of_a_run_is_shown_once_as_it_grows(
+    checkout: Path, runs: Callable[[Run], None], console: Console
+) -> None:
+    job = Job(plant(), "icarus")
+
+    def run(job: Job, stage: Callable[[str], None]) -> RunResult:
+        stage("running")
+        log = write(job.folder / "log.txt", "one [1/2]\ntw")
+        limit = time.monotonic() + 10
+        while "one [1/2]" not in printed(console) and time.monotonic() < limit:
+            time.sleep(0.01)
+        # What was half a line is shown when it is whole.
+        assert "tw" not in printed(console)
+        log.write_text("one [1/2]\ntwo\nthree\n")
+        return passes(job, stage)
+
+    runs(run)
+    found = regress([job], console, follow=True)
+    assert not found.errors
+    assert printed(console).splitlines()[:3] == ["one [1/2]", "two", "three"]
+
+
+def test_the_log_of_a_run_is_not_shown_unless_asked_for(
+    checkout: Path, runs: Callable[[Run], None], console: Console
+) -> None:
+    def run(job: Job, stage: Callable[[str], None]) -> RunResult:
+        write(job.folder / "log.txt", "of the simulator\n")
+        return passes(job, stage)
+
+    runs(run)
+    regress([Job(plant(), "icarus")], console)
+    assert "of the simulator" not in printed(console)
+
+
+def test_without_a_terminal_it_is_said_now_and_then_what_is_running(
+    checkout: Path,
+    runs: Callable[[Run], None],
+    console: Console,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tb.regress, "QUIET_SECONDS", 0)
+
+    def run(job: Job, stage: Callable[[str], None]) -> RunResult:
+        stage("running")
+        write(job.folder / "progress.json", '{"test": "random", "done": 40, "of": 300}')
+        limit = time.monotonic() + 10
+        while "(40/300 cycles)" not in printed(console) and time.monotonic() < limit:
+            time.sleep(0.01)
+        return passes(job, stage)
+
+    runs(run)
+    regress([Job(plant(), "icarus")], console)
+    assert "0/1 done, 0 s: running eviction_policy (40/300 cycles)" in printed(console)

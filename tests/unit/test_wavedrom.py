@@ -234,5 +234,5 @@ def test_an_unknown_row_is_refused_before_anything_is_simulated(
 def test_a_row_that_was_never_driven_is_told_with_the_reason(
     checkout: Path, simulated: list[Job]
 ) -> None:
-    with pytest.raises(SimulationDied, match="row E1 was never driven: .*reset is stuck"):
+    with pytest.raises(SimulationDied, match=r"row E1 was never driven: .*reset is stuck"):
         draw_rows(JOB, "E1-W0", None)
