@@ -138,11 +138,11 @@ def read_verilator_coverage(path: Path) -> Iterator[tuple[dict[str, str], int]]:
         for number, line in enumerate(file, 1):
             if line.startswith("# ") or not line.strip():
                 continue
-            found = re.fullmatch(r"C '(.*)' (\d+)\n?", line)
+            found = re.fullmatch(r"C '((?:\x01[^\x01\x02]+\x02[^\x01]*)+)' (\d+)\n?", line)
             if found is None:
                 raise ValueError(f"{path}:{number} is not a coverage point: {line.strip()}")
-            pairs = (part.split("\x02", 1) for part in found[1].split("\x01") if part)
-            yield {pair[0]: pair[1] for pair in pairs}, int(found[2])
+            pairs = (part.partition("\x02") for part in found[1].split("\x01")[1:])
+            yield {key: value for key, _, value in pairs}, int(found[2])
 
 
 def _line_counts(counts: dict[Point, int], file: str) -> dict[int, int]:

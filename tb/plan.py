@@ -110,7 +110,7 @@ def load(module: Module) -> Plan:
         raise BenchBroken(f"module {module.name} has no {missing.relative_to(ROOT)}")
     try:
         plan = Plan.model_validate(tomllib.loads(module.plan_file.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PlanError(f"{path}: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]
@@ -126,6 +126,9 @@ def _agrees_with_model(plan: Plan, module: Module, path: str) -> None:
     counters: dict[str, int] = model.State.widths()
     flags: dict[str, int] = model.Outputs.widths()
     for row in plan.rows:
+        twice = sorted(plan.constant.keys() & row.inputs.keys())
+        if twice:
+            raise PlanError(f"{path}: row {row.id}: {', '.join(twice)} is constant already")
         given = plan.constant | row.inputs
         if given.keys() != inputs.keys() - {model.ENABLE}:
             off = sorted(given.keys() ^ (inputs.keys() - {model.ENABLE}))

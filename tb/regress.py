@@ -49,6 +49,12 @@ class Regression:
         failed = any(not result.passed for result in self.results.values())
         return ExitCode.CHECKS_FAILED if failed or self.disagreements() else ExitCode.OK
 
+    def into_order(self) -> None:
+        """Put results and errors into the order of the jobs, whichever ended first."""
+        keys = [(job.module.name, job.simulator) for job in self.jobs]
+        self.results = {key: self.results[key] for key in keys if key in self.results}
+        self.errors = {key: self.errors[key] for key in keys if key in self.errors}
+
     def disagreements(self) -> list[str]:
         """Checks that one simulator passes and another does not, and values that differ."""
         seen: dict[tuple[str, str], dict[str, Any]] = {}
@@ -104,6 +110,7 @@ def regress(
         process.end_all()
         raise
     pool.shutdown()
+    regression.into_order()
     for simulator in dict.fromkeys(job.simulator for job in jobs):
         _print_table(regression, simulator, console)
         if save:
@@ -165,6 +172,8 @@ class _Watch:
             self._show_log(job)
         self.stages.pop(job, None)
         self.done += 1
+        if result is None and self.of == 1:
+            return  # the error that follows says it all
         if result is None:
             outcome = "[red]no result[/]"
         else:

@@ -176,7 +176,8 @@ def _test(case: ElementTree.Element) -> TestOutcome:
     message = ""
     if failure is not None:
         message = failure.get("error_msg") or failure.get("message") or failure.text or "failed"
-        message = message.strip().removeprefix("AssertionError: ")
+        # An empty message would read as a pass.
+        message = message.strip().removeprefix("AssertionError: ") or "failed"
     return TestOutcome(
         bench=case.get("classname", ""),
         name=case.get("name", ""),
@@ -212,5 +213,5 @@ def _checks(job: Job, recorded: dict[str, dict[str, Any]]) -> tuple[CheckOutcome
 
 def _last_error(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    errors = [line for line in lines if re.search(r"^\w*(Error|Exception)\b|%Error|FATAL", line)]
+    errors = [line for line in lines if re.search(r"^[\w.]*(Error|Exception)\b|%Error|FATAL", line)]
     return (errors or lines or ["no output"])[-1].replace(f"{ROOT}/", "")

@@ -62,12 +62,10 @@ def requested(names: str | None) -> list[str]:
         UsageError: a name is not one of a simulator.
         ToolMissing: a simulator that was asked for is not on this machine.
     """
-    if not names:
-        chosen = [default()]
-    elif names == "all":
+    chosen = list(dict.fromkeys(name.strip() for name in (names or "").split(",") if name.strip()))
+    if chosen == ["all"]:
         chosen = list(SIMULATORS)
-    else:
-        chosen = [name.strip() for name in names.split(",") if name.strip()]
+    chosen = chosen or [default()]
     for name in chosen:
         require(name)
     return chosen

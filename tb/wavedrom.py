@@ -59,7 +59,10 @@ def _wanted(job: Job, rows: str | None) -> list[str]:
             raise UsageError(
                 f"{job.module.name} has no row {each!r}; its rows are {', '.join(ids)}"
             )
-    return ids[ids.index(first) : ids.index(last or first) + 1]
+    wanted = ids[ids.index(first) : ids.index(last or first) + 1]
+    if not wanted:
+        raise UsageError(f"row {first} comes after row {last} in {job.module.name}")
+    return wanted
 
 
 def _picture(

@@ -44,16 +44,8 @@ POINTS.boundary("a_demand_against_link", lambda v: v.a_demand - v.link_gbps)
 POINTS.boundary(
     "b_demand_against_what_is_left", lambda v: v.b_demand - (v.link_gbps - v.correct.a_served)
 )
-POINTS.classes(
-    "share",
-    {
-        "none": lambda v: v.a_share_pct == 0,
-        "part": lambda v: v.a_share_pct < 100,
-        "whole link": lambda v: v.a_share_pct == 100,
-        "one above": lambda v: v.a_share_pct == 101,
-        "far above": lambda v: True,
-    },
-)
+POINTS.boundary("share_against_whole_link", lambda v: v.a_share_pct - 100)
+POINTS.seen("no_share_at_all", lambda v: v.a_share_pct == 0 and v.a_demand)
 POINTS.classes(
     "entitlement",
     {
@@ -76,6 +68,7 @@ BENCH = BenchSpec(
             (0, 50),
             (100, 50),
             (100, 0),
+            (100, 99),
             (100, 100),
             (100, 101),
             (64888, 255),

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cocotb_coverage.coverage import coverage_db
 
 from tb.bench import REGISTERED
 from tb.catalog import ROOT, modules
@@ -57,12 +58,13 @@ def test_the_readme_lists_every_module_of_the_plan() -> None:
     assert len(listed) >= 10
 
 
-def test_the_table_in_the_readme_shows_the_checks_and_tests_there_are() -> None:
-    rows = re.findall(r"│ (\w+) +│ (front|back) +│ +(\d+)/(\d+) │ +(\d+)/(\d+)", README)
+def test_the_table_in_the_readme_shows_the_checks_tests_and_bins_there_are() -> None:
+    row = r"│ (\w+) +│ (front|back) +│ +(\d+)/(\d+) │ +(\d+)/(\d+) │ +\d+ │ +(\d+)/(\d+) │"
+    rows = re.findall(row, README)
     importlib.import_module(STANDARD)
 
     assert len(rows) >= 10
-    for name, side, passed, planned, held, tests in rows:
+    for name, side, passed, planned, held, tests, hit, size in rows:
         (module,) = (each for each in modules() if each.name == name)
         importlib.import_module(module.bench)
         count = len(REGISTERED[STANDARD]) + len(REGISTERED[module.bench])
@@ -72,6 +74,8 @@ def test_the_table_in_the_readme_shows_the_checks_and_tests_there_are() -> None:
             len(load(module).checks),
         )
         assert int(held) == int(tests) == count, name
+        group = f"{module.chapter}.{load(module).prefix.lower()}"
+        assert int(hit) == int(size) == coverage_db[group].size, name
 
 
 def test_every_exit_code_is_in_the_readme() -> None:

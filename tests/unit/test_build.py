@@ -117,11 +117,11 @@ def test_a_time_unit_is_always_given(simulator_of_build: str) -> None:
             "%Error: a.sv:1:2: Dup",
         ),
         # a warning that ends the build
-        ("- Banner\n%Warning-WIDTH: a.sv:1:2: off\n", "%Warning-WIDTH: a.sv:1:2: off"),
+        ("- Banner\n%Warning-WIDTH: a.sv:1:2: off\n... note\n", "%Warning-WIDTH: a.sv:1:2: off"),
         # of the C++ compiler
         ("g++ -c a.cpp\na.cpp:1:1: fatal: no file\nmake: stop\n", "a.cpp:1:1: fatal: no file"),
         # in capitals
-        ("one\n  FATAL: two\n", "FATAL: two"),
+        ("one\n  FATAL: two\nthree\n", "FATAL: two"),
         # without any such word: the last line
         ("one\ntwo\n\n", "two"),
         # nothing at all

@@ -378,6 +378,13 @@ class TestClose:
         assert close([job], console) is ExitCode.GOAL_MISSED
         assert "below its goal: eviction_policy: line 100.0 % (0/0)" in printed(console)
 
+    def test_a_cross_is_exported_as_such(self, checkout: Path, console: Console) -> None:
+        rtl = plant().rtl
+        close([covered(ran(VERILATOR, code(rtl, "u_correct", taken=1, other=1)), [0])], console)
+        ucis = (checkout / "sim_build/coverage/functional.ucis.xml").read_text()
+        assert '<cross name="both"' in ucis
+        assert '<coverpoint name="both"' not in ucis
+
     def test_files_of_an_older_closure_are_removed(self, checkout: Path, console: Console) -> None:
         rtl = plant().rtl
         old = write(checkout / "sim_build/coverage/old.xml", "")

@@ -13,7 +13,7 @@ from pyslang import ast, syntax
 
 from models.ports import Build
 from tb.catalog import Module, modules
-from tb.pair import pair_source
+from tb.pair import _range, pair_source
 
 every_module = pytest.mark.parametrize("module", modules(), ids=lambda module: module.name)
 
@@ -154,3 +154,8 @@ def test_a_misspelt_name_in_the_text_cannot_become_a_net(module: Module) -> None
     text = pair_source(module)
     assert "`default_nettype none" in text.partition(f"module {module.top}")[0]
     assert text.endswith("`default_nettype wire\n")
+
+
+@pytest.mark.parametrize(("bits", "text"), [(1, ""), (2, "[1:0] "), (16, "[15:0] ")])
+def test_only_a_single_bit_has_no_range(bits: int, text: str) -> None:
+    assert _range(bits) == text

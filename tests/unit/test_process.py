@@ -73,6 +73,19 @@ def pipe(tmp_path: Path) -> Iterator[Watched]:
     os.close(watched.end)
 
 
+@pytest.fixture
+def typed() -> Iterator[None]:
+    """Put a line on the standard input of the test itself."""
+    kept = os.dup(0)
+    reading, writing = os.pipe()
+    os.write(writing, b"something\n")
+    os.dup2(reading, 0)
+    yield
+    os.dup2(kept, 0)
+    for end in (kept, reading, writing):
+        os.close(end)
+
+
 @contextmanager
 def aside(target: object) -> Iterator[threading.Thread]:
     assert callable(target)
@@ -112,7 +125,7 @@ def test_the_command_sees_its_folder_and_no_environment_but_its_own(tmp_path: Pa
     assert (tmp_path / "log.txt").read_text() == f"{tmp_path} unset yes\n"
 
 
-def test_the_command_cannot_wait_for_the_keyboard(tmp_path: Path) -> None:
+def test_the_command_does_not_read_what_is_typed(tmp_path: Path, typed: None) -> None:
     assert shell("read line", tmp_path) == 1
 
 

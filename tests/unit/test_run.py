@@ -133,6 +133,21 @@ def test_an_import_error_in_the_log_is_a_broken_bench(folder: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "frame",
+    [
+        # the bench raises while it is imported
+        "in discover_tests",
+        # cocotb fails before it comes to the bench
+        "in _init_from_simulator",
+    ],
+)
+def test_either_frame_of_cocotb_in_the_log_means_a_broken_bench(folder: Path, frame: str) -> None:
+    write(folder / "log.txt", f'  File "/venv/x.py", line 1, {frame}\nOSError: odd\n')
+    with pytest.raises(BenchBroken, match=r"bench cannot be loaded: OSError: odd"):
+        _tests(JOB, folder, 1)
+
+
 def test_no_result_is_a_dead_simulation(folder: Path) -> None:
     write(folder / "log.txt", "line 1\n\nvvp: out of memory\n\n")
     with pytest.raises(SimulationDied) as caught:

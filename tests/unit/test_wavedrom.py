@@ -122,7 +122,15 @@ def test_rows_from_last_to_first_are_refused(checkout: Path) -> None:
 
 def recorded(*rows: str) -> dict[str, Any]:
     """What a simulation leaves of these rows; the first counter counts them."""
-    outputs = {"notice_expired": 0, "may_reclaim": 1, "graceful": 0, "abrupt_eviction_err": "X"}
+    outputs = {
+        build.name.lower(): {
+            "notice_expired": 0,
+            "may_reclaim": build.value,
+            "graceful": 0,
+            "abrupt_eviction_err": "X",
+        }
+        for build in Build
+    }
     return {
         "rows": {
             row: {
@@ -132,7 +140,7 @@ def recorded(*rows: str) -> dict[str, Any]:
                     "notice_cycles": 10,
                     "elapsed_cycles": 9 + count,
                 },
-                "outputs": {build.name.lower(): outputs for build in Build},
+                "outputs": outputs,
                 "after": {
                     build.name.lower(): {"n_reclaims": count, "n_forced": 10 * build.value}
                     for build in Build
@@ -179,7 +187,8 @@ def test_the_picture_shows_inputs_outputs_and_counters_of_both_builds(
     assert shown["row"] == ("==", ["W0", "W1"])
     assert shown["elapsed_cycles"] == ("==", ["10", "11"])
     assert shown["notice_cycles"] == ("=.", ["10"])
-    assert shown["correct.may_reclaim"] == ("1.", None)
+    assert shown["correct.may_reclaim"] == ("0.", None)
+    assert shown["broken.may_reclaim"] == ("1.", None)
     assert shown["broken.abrupt_eviction_err"] == ("x.", None)
     assert shown["correct.n_reclaims+"] == ("==", ["1", "2"])
     assert shown["correct.n_forced+"] == ("=.", ["0"])
