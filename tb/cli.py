@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -51,6 +52,14 @@ def _seed(_: click.Context, __: click.Parameter, value: str) -> int:
         raise UsageError(f"SEED={value} is not a whole number, nor the word random") from None
 
 
+def _regex(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    try:
+        re.compile(value or "")
+    except re.error as error:
+        raise UsageError(f"ONLY={value} is not a regular expression: {error}") from None
+    return value
+
+
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option(
@@ -81,7 +90,12 @@ def cli() -> None:
 @click.argument("module")
 @_options
 @click.option("--waves", is_flag=True, help="Also write waves.fst.")
-@click.option("--only", metavar="REGEX", help="Run the tests whose name matches, and no others.")
+@click.option(
+    "--only",
+    metavar="REGEX",
+    callback=_regex,
+    help="Run the tests whose name matches, and no others.",
+)
 @click.option("--quiet", is_flag=True, help="Leave the simulator's log in its file.")
 def sim(
     module: str, sim: str, seed: int, cycles: int, waves: bool, only: str | None, quiet: bool

@@ -66,6 +66,14 @@ def test_a_bad_option_is_a_usage_error(
     assert "Traceback" not in done.stderr
 
 
+def test_an_impossible_test_filter_is_a_usage_error(checkout: Checkout) -> None:
+    done = checkout.tb("sim", MODULE, "--only", "d0(")
+
+    assert done.returncode == 2
+    (line,) = error_lines(done)
+    assert "ONLY=d0( is not a regular expression" in line
+
+
 def test_a_missing_simulator_is_named_with_what_to_install(checkout: Checkout) -> None:
     empty = checkout.root / "empty"
     empty.mkdir()

@@ -73,6 +73,8 @@ def test_points_are_read_in_their_order_and_blank_lines_skipped(tmp_path: Path) 
         "if (state == 3'd0)",
         # the end of a record, inside a label
         "x' 5",
+        # the sign between a key and its value
+        "a\x02b",
         # spaces and other signs
         'a && !b ? "c" : d',
         # empty

@@ -136,12 +136,12 @@ def test_a_command_out_of_time_has_no_exit_code(tmp_path: Path) -> None:
 
 
 def test_what_was_written_before_time_ran_out_is_in_the_log(tmp_path: Path) -> None:
-    shell("echo begun; sleep 30", tmp_path, seconds=0.5)
+    shell("echo begun; sleep 30", tmp_path, seconds=1)
     assert (tmp_path / "log.txt").read_text() == "begun\n"
 
 
 def test_out_of_time_ends_what_the_command_started_too(tmp_path: Path, pipe: Watched) -> None:
-    with aside(lambda: shell(f"{GRANDCHILD}; wait", tmp_path, seconds=1, PIPE=str(pipe.path))):
+    with aside(lambda: shell(f"{GRANDCHILD}; wait", tmp_path, seconds=2, PIPE=str(pipe.path))):
         pipe.wait_for_start()
     pipe.wait_for_end()
 

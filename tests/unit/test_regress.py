@@ -247,6 +247,26 @@ def test_results_stand_in_the_order_of_the_jobs_whatever_ends_first(
     assert [name for name, _ in found.results] == [job.module.name for job in found.jobs]
 
 
+def test_the_exit_code_is_that_of_the_first_job_with_an_error_whatever_ends_first(
+    runs: Callable[[Run], None], console: Console
+) -> None:
+    last = threading.Semaphore(0)
+
+    def run(job: Job, stage: Callable[[str], None]) -> RunResult:
+        if job.module == ADM:
+            assert last.acquire(timeout=10)
+            raise BenchBroken("of the first job")
+        if job.module == FDM:
+            last.release()
+            raise BuildFailed("of the last job")
+        return passes(job, stage)
+
+    runs(run)
+    found = regress(jobs("icarus"), console, workers=3)
+    assert found.exit_code is ExitCode.BENCH_BROKEN
+    assert [name for name, _ in found.errors] == ["tenant_admission", "failure_domain"]
+
+
 def test_what_is_no_error_of_the_suite_ends_everything(
     runs: Callable[[Run], None], console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,6 +384,33 @@ def test_each_simulator_has_a_summary_of_its_own(
     regress(jobs("icarus", "verilator"), console, save=True)
     assert saved(summary, "verilator")["simulator"] == "verilator"
     assert saved(summary, "icarus")["checks"] == saved(summary, "verilator")["checks"]
+
+
+def test_a_module_that_failed_stands_in_the_summary_with_what_was_planned(
+    runs: Callable[[Run], None], console: Console, summary: Path
+) -> None:
+    runs(lambda job, stage: held("eviction_policy", 24, 25))
+    regress([Job(EVP, "icarus")], console, save=True)
+    module = saved(summary, "icarus")["modules"]["eviction_policy"]
+    assert (module["passed"], module["checks"]) == (False, {"passed": 24, "planned": 25})
+
+
+@pytest.mark.parametrize("git", [True, False], ids=["no repository", "no git"])
+def test_outside_a_repository_the_summary_has_no_commit(
+    checkout: Path,
+    runs: Callable[[Run], None],
+    console: Console,
+    monkeypatch: pytest.MonkeyPatch,
+    git: bool,
+) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(checkout.parent))
+    if not git:
+        monkeypatch.setenv("PATH", str(checkout))
+    plant()
+    runs(lambda job, stage: result())
+    regress([Job(EVP, "icarus")], console, save=True)
+    found = saved(checkout / "sim_build" / "summary", "icarus")
+    assert (found["commit"], found["dirty"]) == (None, False)
 
 
 def test_no_summary_is_saved_unless_asked_for(
