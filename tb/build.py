@@ -50,7 +50,8 @@ def build(module: Module, simulator: str, *, waves: bool = False) -> Path:
     folder = home / f"{module.name}{'-waves' if waves else ''}-{key}"
     if folder.is_dir():
         return folder
-    with lock(f"build-{simulator}-{folder.name}"):
+    # One build at a time: each uses all cores, and the first compiles the runtime for the rest.
+    with lock(f"build-{simulator}"):
         if folder.is_dir():
             return folder
         partial = home / f".{folder.name}"

@@ -19,8 +19,8 @@ from tb.catalog import ROOT, Module, find, modules
 from tb.errors import ExitCode, SuiteError, UsageError
 from tb.exchange import DEFAULT_CYCLES
 from tb.new import new_module
-from tb.plan import load
-from tb.regress import in_plan_order, regress
+from tb.plan import in_plan_order, load
+from tb.regress import regress
 from tb.run import Job
 
 __all__ = ["main"]

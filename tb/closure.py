@@ -95,8 +95,11 @@ def close(jobs: Sequence[Job], console: Console) -> ExitCode:
 
 def _merge_functional(jobs: Sequence[Job]) -> Path:
     merged = COVERAGE / "functional.xml"
-    files = [str(job.folder / COVERAGE_NAME) for job in jobs]
-    merge_coverage(lambda _: None, str(merged), *files)
+    files = [str(path) for job in jobs if (path := job.folder / COVERAGE_NAME).is_file()]
+    if files:
+        merge_coverage(lambda _: None, str(merged), *files)
+    else:
+        write_atomically(merged, '<top abs_name="top" size="0" coverage="0" />\n')
     crossed: dict[str, list[str]] = {}
     for job in jobs:
         record = json.loads((job.folder / RECORD_NAME).read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from cocotb_coverage.coverage import CoverCross, CoverPoint, coverage_section
+from cocotb_coverage.coverage import CoverCross, CoverPoint, coverage_db, coverage_section
 
 from models.ports import Build
 from tb.agent import Cycle
@@ -47,11 +47,11 @@ class Points:
 
     def values(self, name: str, of: Callable[[View], Any], bins: Iterable[Any]) -> None:
         """One bin for each of *bins*; other values of *of* count nowhere."""
-        self._items.append(CoverPoint(self._path(name), xf=of, bins=list(bins)))
+        self._items.append(CoverPoint(self._new(name), xf=of, bins=list(bins)))
 
     def seen(self, name: str, when: Callable[[View], Any]) -> None:
         """A single bin: *when* was true at least once."""
-        self._items.append(CoverPoint(self._path(name), xf=lambda v: bool(when(v)), bins=[True]))
+        self._items.append(CoverPoint(self._new(name), xf=lambda v: bool(when(v)), bins=[True]))
 
     def classes(self, name: str, rules: Mapping[str, Callable[[View], Any]]) -> None:
         """One bin for each named rule; the first rule that is true takes the cycle."""
@@ -77,8 +77,9 @@ class Points:
         In *never*, ``None`` stands for any bin.
         """
         paths = [self._path(point) for point in points]
-        CROSSED[self._path(name)] = paths
-        self._items.append(CoverCross(self._path(name), items=paths, ign_bins=list(never)))
+        path = self._new(name)
+        CROSSED[path] = paths
+        self._items.append(CoverCross(path, items=paths, ign_bins=list(never)))
 
     def sampler(self) -> Callable[[View], None]:
         """The function to call with every cycle's :data:`View`."""
@@ -88,6 +89,13 @@ class Points:
             """Nothing to do: the decorators count."""
 
         return sample  # type: ignore[no-any-return]
+
+    def _new(self, name: str) -> str:
+        """Path of a point that is about to be defined; cocotb-coverage would drop a second one."""
+        path = self._path(name)
+        if path in coverage_db:
+            raise ValueError(f"coverage point {path} is defined twice")
+        return path
 
     def _path(self, name: str) -> str:
         return f"{self.root}.{name}"

@@ -2,8 +2,7 @@
 """The design that is simulated: both builds of a module side by side, on one stimulus.
 
 Inputs keep their names. Outputs get the build as a prefix (``correct_fits``, ``broken_fits``), so
-that each build's outputs are one bus for cocotb-bus. The ports come from the model's records; a
-module whose ports differ from its model does not elaborate.
+that each build's outputs are one bus for cocotb-bus. The ports come from the model's records.
 """
 
 from __future__ import annotations

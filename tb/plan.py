@@ -9,6 +9,7 @@ that does not exist is an error before any simulator starts.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Literal
 
@@ -18,7 +19,7 @@ from models.ports import Build
 from tb.catalog import ROOT, Module
 from tb.errors import BenchBroken, PlanError
 
-__all__ = ["Check", "Kind", "Plan", "Row", "load"]
+__all__ = ["Check", "Kind", "Plan", "Row", "in_plan_order", "load"]
 
 Kind = Literal["step", "probe", "wave"]
 """*step*: enabled, counted. *probe*: not enabled. *wave*: enabled, in a run of its own after a
@@ -149,3 +150,8 @@ def _agrees_with_model(plan: Plan, module: Module, path: str) -> None:
 def _fits(what: str, value: int, bits: int) -> None:
     if not 0 <= value < 1 << bits:
         raise PlanError(f"{what} = {value} does not fit into {bits} bit")
+
+
+def in_plan_order(modules: Iterable[Module]) -> list[Module]:
+    """Modules by chapter and by their number in it, each once."""
+    return sorted(dict.fromkeys(modules), key=lambda each: (each.chapter, load(each).number))

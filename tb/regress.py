@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The regression: many modules under one or more simulators, with progress and one table."""
+"""The regression: many modules under one or more simulators, and one table of what they found."""
 
 from __future__ import annotations
 
@@ -7,30 +7,25 @@ import datetime
 import json
 import os
 import subprocess
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
-from rich.live import Live
 from rich.table import Table
-from rich.text import Text
 
 from tb import process
 from tb.catalog import ROOT
 from tb.errors import ExitCode, SuiteError
-from tb.exchange import PROGRESS_NAME, write_atomically
+from tb.exchange import write_atomically
 from tb.paths import SUMMARY
 from tb.plan import load
 from tb.results import RunResult
 from tb.run import Job, run
+from tb.watch import Watch
 
 __all__ = ["Regression", "regress"]
-
-QUIET_SECONDS = 10
-"""Without a terminal, say after so long that something is still running."""
 
 
 @dataclass
@@ -99,7 +94,7 @@ def regress(
     newest regression of each simulator, ``sim_build/summary/<simulator>.json``.
     """
     regression = Regression(list(jobs))
-    watch = _Watch(console, jobs, follow=follow)
+    watch = Watch(console, jobs, follow=follow)
     pool = ThreadPoolExecutor(max_workers=workers or os.cpu_count() or 1)
     try:
         futures = {pool.submit(run, job, watch.stage_of(job)): job for job in jobs}
@@ -119,7 +114,7 @@ def regress(
     return regression
 
 
-def _collect(regression: Regression, futures: dict[Future[RunResult], Job], watch: _Watch) -> None:
+def _collect(regression: Regression, futures: dict[Future[RunResult], Job], watch: Watch) -> None:
     waiting = set(futures)
     while waiting:
         done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
@@ -133,98 +128,6 @@ def _collect(regression: Regression, futures: dict[Future[RunResult], Job], watc
                 regression.errors[key] = error
                 watch.finished(job, None)
         watch.tick()
-
-
-class _Watch:
-    """Shows what is running: a live line on a terminal, plain lines elsewhere."""
-
-    def __init__(self, console: Console, jobs: Sequence[Job], *, follow: bool) -> None:
-        self.console = console
-        self.follow = follow
-        self.shown: dict[Job, int] = dict.fromkeys(jobs, 0)
-        self.stages: dict[Job, str] = {}
-        self.done = 0
-        self.of = len(jobs)
-        self.clock = time.monotonic()
-        self.spoke = self.clock
-        self.live = Live(console=console, refresh_per_second=5, transient=True)
-
-    def __enter__(self) -> _Watch:
-        if self.console.is_terminal:
-            self.live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.console.is_terminal:
-            self.live.stop()
-
-    def stage_of(self, job: Job) -> Any:
-        """The callback that *job* reports its stage to."""
-
-        def stage(name: str) -> None:
-            self.stages[job] = name
-
-        return stage
-
-    def finished(self, job: Job, result: RunResult | None) -> None:
-        """One more job is done."""
-        if self.follow and self.stages.pop(job, None) == "running":
-            self._show_log(job)
-        self.stages.pop(job, None)
-        self.done += 1
-        if result is None and self.of == 1:
-            return  # the error that follows says it all
-        if result is None:
-            outcome = "[red]no result[/]"
-        else:
-            counted, what = (result.checks, "checks") if result.checks else (result.tests, "tests")
-            held = sum(each.passed for each in counted)
-            colour = "green" if result.passed else "red"
-            outcome = f"[{colour}]{held} of {len(counted)} {what} passed[/]"
-        self.console.print(
-            f"[{self.done}/{self.of}] {job.module.name} on {job.simulator}: {outcome}",
-            highlight=False,
-        )
-        self.spoke = time.monotonic()
-
-    def tick(self) -> None:
-        """Show what is going on, now and then."""
-        now = time.monotonic()
-        if not self.stages:
-            return
-        if self.follow:
-            for job, stage in list(self.stages.items()):
-                if stage == "running":
-                    self._show_log(job)
-        line = f"{self.done}/{self.of} done, {now - self.clock:.0f} s: " + ", ".join(
-            f"{stage} {job.module.name}{_progress(job) if stage == 'running' else ''}"
-            for job, stage in list(self.stages.items())
-        )
-        if self.console.is_terminal:
-            self.live.update(Text(line, overflow="ellipsis", no_wrap=True))
-        elif now - self.spoke > QUIET_SECONDS:
-            self.console.print(line, highlight=False)
-            self.spoke = now
-
-    def _show_log(self, job: Job) -> None:
-        try:
-            text = (job.folder / "log.txt").read_text(errors="replace")
-        except FileNotFoundError:
-            return
-        whole = text[: text.rfind("\n") + 1]
-        if len(whole) > self.shown[job]:
-            new = whole[self.shown[job] : -1]
-            self.console.print(new, markup=False, highlight=False, soft_wrap=True)
-            self.shown[job] = len(whole)
-            self.spoke = time.monotonic()
-
-
-def _progress(job: Job) -> str:
-    try:
-        state = json.loads((job.folder / PROGRESS_NAME).read_text(encoding="utf-8"))
-    except (FileNotFoundError, json.JSONDecodeError):
-        return ""
-    return f" ({state['done']}/{state['of']} cycles)"
 
 
 def _print_table(regression: Regression, simulator: str, console: Console) -> None:
@@ -330,8 +233,3 @@ def _git(*arguments: str) -> str | None:
     except FileNotFoundError:
         return None
     return run.stdout.strip() if run.returncode == 0 else None
-
-
-def in_plan_order(modules: Iterable[Any]) -> list[Any]:
-    """Modules by chapter and by their number in it."""
-    return sorted(modules, key=lambda module: (module.chapter, load(module).number))

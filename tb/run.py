@@ -175,7 +175,7 @@ def _test(case: ElementTree.Element) -> TestOutcome:
     failure = next((child for child in case if child.tag in ("failure", "error")), None)
     message = ""
     if failure is not None:
-        message = failure.get("error_msg") or failure.get("message") or failure.text or "failed"
+        message = failure.get("error_msg") or failure.get("message") or failure.text or ""
         # An empty message would read as a pass.
         message = message.strip().removeprefix("AssertionError: ") or "failed"
     return TestOutcome(

@@ -34,6 +34,9 @@ class Scoreboard:
         except ValueError as error:
             self._differs(cycle, f"inputs are not known: {error}")
             return
+        if cycle.rst_n not in (0, 1):
+            self._differs(cycle, "reset is not known")
+            return
         for build in Build:
             if cycle.rst_n == 0:
                 self.state[build] = self.model.State()

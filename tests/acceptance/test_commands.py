@@ -16,8 +16,7 @@ import pytest
 
 from tb import tools
 from tb.catalog import modules
-from tb.plan import load
-from tb.regress import in_plan_order
+from tb.plan import in_plan_order, load
 from tests.acceptance.conftest import Checkout
 
 MODULE = "policy_cost"

@@ -15,11 +15,12 @@ import pytest
 from rich.console import Console
 
 import tb.regress
+import tb.watch
 from tb import process
 from tb.catalog import find, modules
 from tb.errors import BenchBroken, BuildFailed, ExitCode, SimulationDied, SuiteError
-from tb.plan import load
-from tb.regress import Regression, in_plan_order, regress
+from tb.plan import in_plan_order, load
+from tb.regress import Regression, regress
 from tb.results import CheckOutcome, RunResult
 from tb.run import Job
 from tests.unit.support import outcome, plant, printed, result, write
@@ -488,7 +489,7 @@ def test_without_a_terminal_it_is_said_now_and_then_what_is_running(
     console: Console,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tb.regress, "QUIET_SECONDS", 0)
+    monkeypatch.setattr(tb.watch, "QUIET_SECONDS", 0)
 
     def run(job: Job, stage: Callable[[str], None]) -> RunResult:
         stage("running")
