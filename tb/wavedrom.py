@@ -71,7 +71,7 @@ def _picture(
     model = job.module.model()
     driven = [rows[row] for row in wanted]
     signals: list[Any] = [
-        {"name": "clk", "wave": "p" + "." * (len(wanted) - 1)},
+        {"name": "clk", "wave": "n" + "." * (len(wanted) - 1)},  # a cycle begins by falling
         {"name": "row", "wave": "=" * len(wanted), "data": wanted},
     ]
     for name, width in model.Inputs.widths().items():

@@ -183,7 +183,7 @@ def test_the_picture_shows_inputs_outputs_and_counters_of_both_builds(
 ) -> None:
     svg = draw_rows(JOB, None, None)
     shown = lanes(svg.with_suffix(".json"))
-    assert shown["clk"][0] == "p."
+    assert shown["clk"][0] == "n."
     assert shown["row"] == ("==", ["W0", "W1"])
     assert shown["elapsed_cycles"] == ("==", ["10", "11"])
     assert shown["notice_cycles"] == ("=.", ["10"])

@@ -161,8 +161,8 @@ def test_d02_a_majority_that_reads_50_percent_is_still_a_majority(tenants: int, 
 
 
 def test_d02_on_two_devices_odd_fleets_lose_a_majority_and_even_ones_do_not() -> None:
-    flags = [see(failing(tenants, 2)).majority_loss_err for tenants in range(256)]
-    assert flags == [0, 1] * 128
+    flagged = {tenants for tenants in range(256) if see(failing(tenants, 2)).majority_loss_err}
+    assert flagged == set(range(1, 256, 2))
 
 
 @pytest.mark.parametrize("build", Build)
