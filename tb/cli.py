@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -196,6 +197,9 @@ def _selected(names: tuple[str, ...]) -> list[Module]:
 
 def main() -> None:
     """Run a command; every failure is one message and an exit code."""
+    # Also where the shell that started this has them ignored, as in a background job.
+    for interruption in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(interruption, signal.default_int_handler)
     try:
         code = cli(standalone_mode=False)
     except SuiteError as error:

@@ -300,7 +300,10 @@ def test_a_corner_that_is_never_driven_is_a_missed_goal(checkout: Checkout) -> N
     assert "below its goal: eviction_policy: functional" in done.stdout
 
 
-def test_ctrl_c_ends_everything_and_leaves_nothing_half_written(checkout: Checkout) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda sent: sent.name)
+def test_an_interruption_ends_everything_and_leaves_nothing_half_written(
+    checkout: Checkout, sent: signal.Signals
+) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "tb", "sim", MODULE, "--cycles", "1000000", "--quiet"],
         cwd=checkout.root,
@@ -310,11 +313,15 @@ def test_ctrl_c_ends_everything_and_leaves_nothing_half_written(checkout: Checko
         text=True,
     )
     run = checkout.root / "sim_build/run"
-    deadline = time.monotonic() + 120
-    while not list(run.glob("*/*/progress.json")) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, messages = process.communicate(timeout=30)
+    with process:
+        deadline = time.monotonic() + 120
+        while not list(run.glob("*/*/progress.json")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.send_signal(sent)
+        try:
+            _, messages = process.communicate(timeout=30)
+        finally:
+            process.kill()
 
     assert process.returncode == 130
     assert messages.strip() == "interrupted"
