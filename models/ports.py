@@ -16,11 +16,24 @@ from typing import Annotated, Any, get_type_hints
 __all__ = [
     "COUNTER_MAX",
     "U1",
+    "U2",
     "U3",
     "U4",
+    "U5",
     "U6",
+    "U7",
     "U8",
+    "U9",
+    "U10",
+    "U11",
+    "U12",
+    "U13",
+    "U14",
+    "U15",
     "U16",
+    "U20",
+    "U24",
+    "U32",
     "Build",
     "Ports",
     "Width",
@@ -40,17 +53,33 @@ class Build(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Width:
-    """Number of bits of an unsigned port: its values are 0 to ``2**bits - 1``."""
+    """Number of bits of an unsigned port: its values are 0 to ``2**bits - 1``.
+
+    ``U12`` and its like are short for ``Annotated[int, Width(12)]``.
+    """
 
     bits: int
 
 
 U1 = Annotated[int, Width(1)]
+U2 = Annotated[int, Width(2)]
 U3 = Annotated[int, Width(3)]
 U4 = Annotated[int, Width(4)]
+U5 = Annotated[int, Width(5)]
 U6 = Annotated[int, Width(6)]
+U7 = Annotated[int, Width(7)]
 U8 = Annotated[int, Width(8)]
+U9 = Annotated[int, Width(9)]
+U10 = Annotated[int, Width(10)]
+U11 = Annotated[int, Width(11)]
+U12 = Annotated[int, Width(12)]
+U13 = Annotated[int, Width(13)]
+U14 = Annotated[int, Width(14)]
+U15 = Annotated[int, Width(15)]
 U16 = Annotated[int, Width(16)]
+U20 = Annotated[int, Width(20)]
+U24 = Annotated[int, Width(24)]
+U32 = Annotated[int, Width(32)]
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,12 @@ class Cycle:
     before: Mapping[Build, Mapping[str, Value]]
     after: Mapping[Build, Mapping[str, Value]]
 
+    @property
+    def driven(self) -> str:
+        """The stimulus as text, for messages."""
+        ports = {"rst_n": self.rst_n, **self.inputs}
+        return " ".join(f"{name}={value}" for name, value in ports.items())
+
 
 class PairDriver(BusDriver):
     """Puts one :class:`Stimulus` a cycle on the inputs, at the falling edge."""

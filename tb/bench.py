@@ -3,7 +3,7 @@
 
 A test is a coroutine under :func:`bench_test`; it gets a started bench and asks for one cycle
 after the other. What differs between modules (how random inputs are drawn, what is covered, what
-keeps every counter busy) is a :class:`BenchSpec` that the module's bench file defines.
+moves which counters) is a :class:`BenchSpec` that the module's bench file defines.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly, Timer
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge, Timer
 
 from models.ports import Build, Ports
 from tb.agent import Cycle, Dut, PairDriver, PairMonitor, Stimulus, Value
@@ -46,14 +46,15 @@ class BenchSpec:
         draw: one random cycle of inputs, biased to where behaviour changes
         cover: the function that cocotb-coverage decorates; called with every cycle outside reset
             in which no port is X
-        busy: inputs that together move every counter, in one build or the other
+        paces: inputs that move different sets of counters: some move all of them, in one build or
+            the other, and some leave out as many as can be left out
         corners: inputs that reach, with the rows of the plan, every bin that *cover* defines
     """
 
     module: Module
     draw: Callable[[Random], Ports]
     cover: Callable[[View], None]
-    busy: tuple[Ports, ...]
+    paces: tuple[Ports, ...]
     corners: tuple[Ports, ...]
 
 
@@ -106,9 +107,12 @@ class Bench:
         ports: Ports = self.model.Inputs(**{**self.idle.values(), self.model.ENABLE: 1, **inputs})
         return ports
 
-    async def strobe_reset(self) -> Mapping[Build, Mapping[str, Value]]:
-        """Pulse reset between two rising edges, and return the counters during the pulse."""
-        await FallingEdge(self.dut.clk)
+    async def strobe_reset(self, *, high: bool) -> Mapping[Build, Mapping[str, Value]]:
+        """Pulse reset between two clock edges, and return the counters during the pulse.
+
+        The clock is at *high* or low meanwhile.
+        """
+        await (RisingEdge(self.dut.clk) if high else FallingEdge(self.dut.clk))
         await Timer(CLOCK_NS // 5, unit="ns")
         self.dut.rst_n.value = 0
         await ReadOnly()
@@ -141,7 +145,10 @@ def bench_test(
     if test is None:
         return functools.partial(bench_test, samples_coverage=samples_coverage)
 
-    REGISTERED.setdefault(test.__module__, []).append(test.__name__)
+    names = REGISTERED.setdefault(test.__module__, [])
+    if test.__name__ in names:
+        raise ValueError(f"{test.__module__} defines {test.__name__} twice")
+    names.append(test.__name__)
 
     @cocotb.test(timeout_time=1, timeout_unit="sec")
     @functools.wraps(test)
@@ -170,7 +177,6 @@ def expect(cycle: Cycle, build: Build, **expected: int) -> None:
         if seen[name] != value
     ]
     if wrong:
-        driven = " ".join(f"{name}={value}" for name, value in cycle.inputs.items())
         raise AssertionError(
-            f"{build.name.lower()} build at {cycle.time_ns} ns: {'; '.join(wrong)} [{driven}]"
+            f"{build.name.lower()} build at {cycle.time_ns} ns: {'; '.join(wrong)} [{cycle.driven}]"
         )

@@ -9,6 +9,7 @@ when it is whole, so that one which was interrupted is never taken for a good on
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import json
 import re
 import shutil
@@ -32,7 +33,7 @@ SECONDS = 300
 KEPT = 4
 """Builds of one module that are kept, newest first, so that going back and forth costs nothing."""
 
-ERROR_LINE = re.compile(r"error|%Error|%Warning|syntax|fatal", re.IGNORECASE)
+ERROR_LINE = re.compile(r"error|warning|syntax|fatal", re.IGNORECASE)
 
 
 def build(module: Module, simulator: str, *, waves: bool = False) -> Path:
@@ -44,8 +45,9 @@ def build(module: Module, simulator: str, *, waves: bool = False) -> Path:
         BuildFailed: the RTL does not compile; the message is the simulator's first complaint.
     """
     pair = pair_source(module)
+    rtl = module.rtl.read_bytes()
     arguments = _arguments(simulator, waves=waves)
-    key = _key(module.rtl.read_bytes(), pair, simulator, arguments)
+    key = _key(rtl, pair, simulator, arguments)
     home = SIM_BUILD / "build" / simulator
     folder = home / f"{module.name}{'-waves' if waves else ''}-{key}"
     if folder.is_dir():
@@ -57,17 +59,21 @@ def build(module: Module, simulator: str, *, waves: bool = False) -> Path:
         partial = home / f".{folder.name}"
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        pair_file = partial / f"{module.top}.sv"
+        # What was hashed is what is compiled, even if the user saves the file again meanwhile.
+        rtl_file, pair_file = partial / module.rtl.name, partial / f"{module.top}.sv"
+        rtl_file.write_bytes(rtl)
         pair_file.write_text(pair, encoding="utf-8")
-        _run(module, simulator, partial, [module.rtl, pair_file], arguments)
+        _run(module, simulator, partial, [rtl_file, pair_file], arguments)
         partial.rename(folder)
-    _prune(home, folder)
+        _prune(home, folder)
     return folder
 
 
 def _arguments(simulator: str, *, waves: bool) -> dict[str, Any]:
-    flags: list[str] = []
-    if simulator == "verilator":
+    if simulator == "icarus":
+        flags = ["-Wall", "-Wno-timescale"]
+    else:
+        flags = []
         # Nearly all of the time goes into Python: the model need not be fast but compile fast.
         flags += ["-CFLAGS", "-O0"]
         if waves:
@@ -78,7 +84,12 @@ def _arguments(simulator: str, *, waves: bool) -> dict[str, Any]:
 
 
 def _key(rtl: bytes, pair: str, simulator: str, arguments: dict[str, Any]) -> str:
-    tools_used = [tools.version(simulator), str(cocotb_tools.config.libs_dir)]
+    tools_used = [
+        tools.version(simulator),
+        tools.compiler() if simulator == "verilator" else "",
+        importlib.metadata.version("cocotb"),
+        str(cocotb_tools.config.libs_dir),
+    ]
     rest = json.dumps([pair, simulator, arguments, tools_used])
     return hashlib.sha256(rtl + b"\0" + rest.encode()).hexdigest()[:12]
 
@@ -110,16 +121,22 @@ def _run(
     )
     if code is None:
         raise BuildFailed(f"{module.name}: {simulator} did not finish within {SECONDS} s")
-    if code != 0:
-        log = compiler_log if compiler_log.is_file() else folder / "build.log"
+    log = compiler_log if compiler_log.is_file() else folder / "build.log"
+    # Icarus only warns where ports of different widths meet or an input is left open.
+    warned = log.is_file() and "warning:" in log.read_text(errors="replace")
+    if code != 0 or warned:
         # Kept outside the partial folder, which the next attempt removes.
         kept = SIM_BUILD / "build" / simulator / f"{module.name}.failed.log"
         shutil.copyfile(log, kept)
         shutil.rmtree(folder)
-        raise BuildFailed(
-            f"{module.rtl.relative_to(ROOT)} does not compile under {simulator}: "
-            f"{_complaint(kept)} (all of it in {kept.relative_to(ROOT)})"
-        )
+        rtl, complaint = str(module.rtl.relative_to(ROOT)), _complaint(kept)
+        complaint = complaint.replace(f"{folder.relative_to(ROOT)}/{module.rtl.name}", rtl)
+        what = f"{rtl} does not compile under {simulator}"
+        if f"{module.top}.sv" in complaint:
+            model = module.model_file.relative_to(ROOT)
+            what = f"{rtl} and {model} disagree on ports or parameter"
+            complaint = complaint.replace(f"{folder.relative_to(ROOT)}/", "")
+        raise BuildFailed(f"{what}: {complaint} (all of it in {kept.relative_to(ROOT)})")
 
 
 def _complaint(log: Path) -> str:

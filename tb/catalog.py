@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from tb.errors import UnknownModule
+from tb.errors import BenchBroken, UnknownModule
 
 __all__ = ["ROOT", "Module", "find", "modules"]
 
@@ -56,8 +56,23 @@ class Module:
         return f"{self.name}_pair"
 
     def model(self) -> ModuleType:
-        """The reference model, imported."""
-        return importlib.import_module(f"models.{self.chapter}.{self.name}")
+        """The reference model, imported.
+
+        Raises:
+            BenchBroken: it cannot be imported, or lacks one of the names that benches go by.
+        """
+        path = self.model_file.relative_to(ROOT)
+        try:
+            model = importlib.import_module(f"models.{self.chapter}.{self.name}")
+            for ports in (model.Inputs, model.Outputs, model.State):
+                ports.widths()
+            names = (model.step, model.PARAMETER, model.ENABLE)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise BenchBroken(f"{path} cannot be used as a model: {reason}") from error
+        if names[2] not in model.Inputs.widths():
+            raise BenchBroken(f"{path} names {names[2]} as its enable, which is not an input")
+        return model
 
     def missing(self) -> list[Path]:
         """Those of the module's four files that do not exist."""

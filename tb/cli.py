@@ -7,6 +7,7 @@ import random
 import re
 import signal
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,20 +29,7 @@ __all__ = ["main"]
 
 CONSOLE = Console(width=None if sys.stdout.isatty() else 110, soft_wrap=not sys.stdout.isatty())
 
-EXIT_CODES = "\n".join(
-    f"  {code.value:<4}{text}"
-    for code, text in {
-        ExitCode.OK: "everything passed",
-        ExitCode.CHECKS_FAILED: "a check or a test failed",
-        ExitCode.USAGE: "unknown module, option or simulator, or a broken check plan",
-        ExitCode.TOOL_MISSING: "a simulator or compiler is not installed",
-        ExitCode.BUILD_FAILED: "the RTL does not compile",
-        ExitCode.BENCH_BROKEN: "a bench cannot be loaded or has no test",
-        ExitCode.SIMULATION_DIED: "the simulator ended without a result",
-        ExitCode.GOAL_MISSED: "coverage is below its goal",
-        ExitCode.INTERRUPTED: "interrupted",
-    }.items()
-)
+EXIT_CODES = "\n".join(f"  {code.value:<4}{code.meaning}" for code in ExitCode)
 
 
 def _seed(_: click.Context, __: click.Parameter, value: str) -> int:
@@ -208,8 +196,15 @@ def main() -> None:
     except click.UsageError as error:
         error.show()
         code = ExitCode.USAGE
+    except OSError as error:
+        click.echo(f"error: {error.strerror}: {error.filename}", err=True)
+        code = ExitCode.INTERNAL
     except (KeyboardInterrupt, click.Abort):
         process.end_all()
         click.echo("interrupted", err=True)
         code = ExitCode.INTERRUPTED
+    except Exception:
+        traceback.print_exc()
+        click.echo("error: a fault of the suite itself; the traceback above says where", err=True)
+        code = ExitCode.INTERNAL
     sys.exit(int(code or 0))

@@ -25,7 +25,7 @@ from tb.catalog import ROOT, Module
 from tb.errors import ExitCode
 from tb.exchange import COVERAGE_NAME, RECORD_NAME, write_atomically
 from tb.paths import COVERAGE
-from tb.plan import load
+from tb.plan import coverage_group
 from tb.results import functional_coverage
 from tb.run import Job
 from tb.ucis_export import export_ucis
@@ -113,9 +113,9 @@ def _merge_code(jobs: Sequence[Job]) -> dict[Point, int]:
     for job in jobs:
         if job.simulator != "verilator":
             continue
-        rtl = str(job.module.rtl)
         for keys, count in read_verilator_coverage(job.folder / "coverage.dat"):
-            if keys["f"] == rtl:
+            # A build compiles its own copy of the RTL, under the same name.
+            if Path(keys["f"]).name == job.module.rtl.name:
                 point = Point(
                     file=str(job.module.rtl.relative_to(ROOT)),
                     line=int(keys["l"]),
@@ -197,6 +197,7 @@ class Figures:
     branch: Ratio
     toggle: Ratio
     missed: tuple[str, ...]
+    untoggled: tuple[str, ...]
 
     def below_goal(self) -> list[str]:
         """The figures that fall short; nothing to cover counts as short, it means a broken file."""
@@ -211,7 +212,7 @@ class Figures:
 
 
 def _figures(module: Module, functional: Path, counts: dict[Point, int]) -> Figures:
-    group = f"{module.chapter}.{load(module).prefix.lower()}"
+    group = coverage_group(module)
     file = str(module.rtl.relative_to(ROOT))
     lines = _line_counts(counts, file)
     branches, toggles = (_of_kind(counts, file, kind) for kind in ("branch", "toggle"))
@@ -232,6 +233,7 @@ def _figures(module: Module, functional: Path, counts: dict[Point, int]) -> Figu
         branch=_ratio(branches.values()),
         toggle=_ratio(toggles.values()),
         missed=tuple(missed),
+        untoggled=tuple(point.label for point in toggles if not toggles[point]),
     )
 
 

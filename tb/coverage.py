@@ -14,10 +14,10 @@ from typing import Any
 
 from cocotb_coverage.coverage import CoverCross, CoverPoint, coverage_db, coverage_section
 
-from models.ports import Build
+from models.ports import COUNTER_MAX, Build
 from tb.agent import Cycle
 from tb.catalog import Module
-from tb.plan import load
+from tb.plan import coverage_group
 
 __all__ = ["CROSSED", "Points", "View", "view_of"]
 
@@ -42,7 +42,8 @@ class Points:
     """The coverage of one module, built up point by point and then sampled once a cycle."""
 
     def __init__(self, module: Module) -> None:
-        self.root = f"{module.chapter}.{load(module).prefix.lower()}"
+        self._module = module
+        self.root = coverage_group(module)
         self._items: list[CoverPoint | CoverCross] = []
 
     def values(self, name: str, of: Callable[[View], Any], bins: Iterable[Any]) -> None:
@@ -61,10 +62,17 @@ class Points:
 
         self.values(name, first, rules)
 
-    def boundary(self, name: str, difference: Callable[[View], int]) -> None:
+    def boundary(
+        self,
+        name: str,
+        difference: Callable[[View], int],
+        when: Callable[[View], Any] = lambda _: True,
+    ) -> None:
         """Both sides of a comparison, near and far, and the boundary itself."""
 
-        def side(view: View) -> str:
+        def side(view: View) -> str | None:
+            if not when(view):
+                return None
             off = difference(view)
             near = {-1: "one below", 0: "equal", 1: "one above"}
             return near.get(off, "below" if off < 0 else "above")
@@ -80,6 +88,11 @@ class Points:
         path = self._new(name)
         CROSSED[path] = paths
         self._items.append(CoverCross(path, items=paths, ign_bins=list(never)))
+
+    def counters(self) -> None:
+        """Every counter of the model at zero, on its way, and full, in whichever build."""
+        for counter in self._module.model().State.widths():
+            self.values(counter, _fill_of(counter), ["at zero", "counting", "full"])
 
     def sampler(self) -> Callable[[View], None]:
         """The function to call with every cycle's :data:`View`."""
@@ -99,3 +112,11 @@ class Points:
 
     def _path(self, name: str) -> str:
         return f"{self.root}.{name}"
+
+
+def _fill_of(counter: str) -> Callable[[View], str]:
+    def fill(view: View) -> str:
+        count = max(getattr(build, counter) for build in (view.correct, view.broken))
+        return {0: "at zero", COUNTER_MAX: "full"}.get(count, "counting")
+
+    return fill

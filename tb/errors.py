@@ -39,7 +39,27 @@ class ExitCode(enum.IntEnum):
     BENCH_BROKEN = 5
     SIMULATION_DIED = 6
     GOAL_MISSED = 7
+    INTERNAL = 70
     INTERRUPTED = 130
+
+    @property
+    def meaning(self) -> str:
+        """What the code says, in the words of the help text and the README."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    ExitCode.OK: "all passed",
+    ExitCode.CHECKS_FAILED: "a check or a test failed",
+    ExitCode.USAGE: "an unknown module, simulator, test or setting, or a faulty plan",
+    ExitCode.TOOL_MISSING: "a simulator, compiler or library is missing",
+    ExitCode.BUILD_FAILED: "the RTL does not compile, or its ports are not those of its model",
+    ExitCode.BENCH_BROKEN: "a bench or a model is incomplete, cannot be loaded, or has no test",
+    ExitCode.SIMULATION_DIED: "the simulation ended without a result, or the RTL raised an error",
+    ExitCode.GOAL_MISSED: "coverage is below its goal",
+    ExitCode.INTERNAL: "a fault of the suite itself, or a file that cannot be read or written",
+    ExitCode.INTERRUPTED: "interrupted",
+}
 
 
 class SuiteError(Exception):
@@ -73,12 +93,12 @@ class BuildFailed(SuiteError):
 
 
 class BenchBroken(SuiteError):
-    """The bench raises when it is imported, or no test of it was run."""
+    """A bench or a model is incomplete or raises when imported, or the bench has no test."""
 
     exit_code = ExitCode.BENCH_BROKEN
 
 
 class SimulationDied(SuiteError):
-    """The simulator ended before the bench did."""
+    """The simulation ended before the bench did, or the RTL raised an error of its own."""
 
     exit_code = ExitCode.SIMULATION_DIED

@@ -13,13 +13,13 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError, model_validator
 
 from models.ports import Build
 from tb.catalog import ROOT, Module
 from tb.errors import BenchBroken, PlanError
 
-__all__ = ["Check", "Kind", "Plan", "Row", "in_plan_order", "load"]
+__all__ = ["Check", "Kind", "Plan", "Row", "coverage_group", "in_plan_order", "load"]
 
 Kind = Literal["step", "probe", "wave"]
 """*step*: enabled, counted. *probe*: not enabled. *wave*: enabled, in a run of its own after a
@@ -35,7 +35,7 @@ class Row(_Record):
 
     id: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*$")]
     kind: Kind
-    inputs: Annotated[dict[str, int], Field(alias="in")]
+    inputs: Annotated[dict[str, StrictInt], Field(alias="in")]
     note: str
 
 
@@ -51,7 +51,7 @@ class Check(_Record):
     build: Literal["correct", "broken"]
     at: Annotated[str, Field(pattern=r"^(final|count|[A-Z][A-Z0-9]*\+?)$")]
     signal: str
-    expect: Annotated[int, Field(ge=0)]
+    expect: Annotated[StrictInt, Field(ge=0)]
     means: str
 
     @property
@@ -67,11 +67,11 @@ class Check(_Record):
 class Plan(_Record):
     """The plan of one module: ``number`` is its place in the chapter, ``side`` its half of it."""
 
-    number: int
+    number: StrictInt
     title: str
     side: Literal["front", "back"]
     prefix: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-    constant: dict[str, int] = {}
+    constant: dict[str, StrictInt] = {}
     rows: Annotated[tuple[Row, ...], Field(min_length=1)]
     checks: Annotated[tuple[Check, ...], Field(min_length=1)]
 
@@ -116,7 +116,10 @@ def load(module: Module) -> Plan:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise PlanError(f"{path}: {f'{where}: ' if where else ''}{first['msg']}") from error
+        reason = first["msg"].removeprefix("Value error, ")
+        plain = isinstance(first["input"], str | int | float)
+        given = f", not {first['input']!r}" if plain else ""
+        raise PlanError(f"{path}: {f'{where}: ' if where else ''}{reason}{given}") from error
     _agrees_with_model(plan, module, path)
     return plan
 
@@ -150,6 +153,11 @@ def _agrees_with_model(plan: Plan, module: Module, path: str) -> None:
 def _fits(what: str, value: int, bits: int) -> None:
     if not 0 <= value < 1 << bits:
         raise PlanError(f"{what} = {value} does not fit into {bits} bit")
+
+
+def coverage_group(module: Module) -> str:
+    """Where the functional coverage of *module* is filed, such as ``fleet.adm``."""
+    return f"{module.chapter}.{load(module).prefix.lower()}"
 
 
 def in_plan_order(modules: Iterable[Module]) -> list[Module]:

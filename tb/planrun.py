@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from models.ports import Build
@@ -50,7 +49,7 @@ async def run_plan(bench: Bench, plan: Plan) -> None:
 
 async def _drive(bench: Bench, plan: Plan) -> Samples:
     samples: Samples = {}
-    ones: dict[Build, Counter[str]] = {build: Counter() for build in Build}
+    ones: dict[Build, dict[str, Value]] = {build: {} for build in Build}
 
     async def apply(row: Row) -> None:
         enable = int(row.kind != "probe")
@@ -59,7 +58,11 @@ async def _drive(bench: Bench, plan: Plan) -> Samples:
             samples[build, row.id] = cycle.outputs[build]
             samples[build, f"{row.id}+"] = cycle.after[build]
             if row.kind == "step":
-                ones[build].update(name for name, seen in cycle.outputs[build].items() if seen == 1)
+                for name, seen in cycle.outputs[build].items():
+                    # An unknown bit makes the whole count unknown.
+                    count = ones[build].get(name, 0)
+                    unknown = next((each for each in (count, seen) if isinstance(each, str)), None)
+                    ones[build][name] = unknown or int(count) + int(seen == 1)
         RECORDER.rows[row.id] = {
             "inputs": dict(cycle.inputs),
             "outputs": {build.name.lower(): dict(cycle.outputs[build]) for build in Build},

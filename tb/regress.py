@@ -51,11 +51,14 @@ class Regression:
         self.errors = {key: self.errors[key] for key in keys if key in self.errors}
 
     def disagreements(self) -> list[str]:
-        """Checks that one simulator passes and another does not, and values that differ."""
+        """Checks and tests that one simulator passes and another does not, and differing values."""
         seen: dict[tuple[str, str], dict[str, Any]] = {}
         for (name, simulator), result in self.results.items():
             for check in result.checks:
                 seen.setdefault((name, check.id), {})[simulator] = (check.seen, check.passed)
+            for test in result.tests:
+                verdict = "pass" if test.passed else "failure"
+                seen.setdefault((name, test.name), {})[simulator] = (verdict, test.passed)
         return [
             f"{check} of {name}: " + ", ".join(f"{sim} saw {value[0]}" for sim, value in by.items())
             for (name, check), by in seen.items()
@@ -95,7 +98,7 @@ def regress(
     """
     regression = Regression(list(jobs))
     watch = Watch(console, jobs, follow=follow)
-    pool = ThreadPoolExecutor(max_workers=workers or os.cpu_count() or 1)
+    pool = ThreadPoolExecutor(max_workers=workers or len(os.sched_getaffinity(0)))
     try:
         futures = {pool.submit(run, job, watch.stage_of(job)): job for job in jobs}
         with watch:
@@ -159,6 +162,8 @@ def _print_table(regression: Regression, simulator: str, console: Console) -> No
         )
     console.print(table)
     totals = regression.totals(simulator)
+    if not totals["all"][1]:
+        return
     console.print(
         "checks passed: "
         + ", ".join(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run found, as frozen records that are saved beside it and read again by reports."""
+"""What a run found, as frozen records that are saved beside its log and can be read again."""
 
 from __future__ import annotations
 

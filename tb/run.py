@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 from tb import process, tools
 from tb.build import build
 from tb.catalog import ROOT, Module
-from tb.errors import BenchBroken, SimulationDied
+from tb.errors import BenchBroken, SimulationDied, UsageError
 from tb.exchange import COVERAGE_NAME, CYCLES_ENV, DEFAULT_CYCLES, RECORD_DIR_ENV, RECORD_NAME
 from tb.paths import lock, run_folder
 from tb.plan import load
@@ -31,6 +31,10 @@ __all__ = ["Job", "run"]
 
 STANDARD = "tb.standard"
 PLAN_TEST = "every_check_of_the_plan_holds"
+
+RTL_COMPLAINT = re.compile(r"^(ERROR|FATAL): \S+:\d+:.*|^\*\* VVP Stop.*|%Error: .*", re.MULTILINE)
+"""What simulators print for a failed assertion, ``$error``, ``$fatal`` or ``$stop`` in the RTL.
+Icarus goes on after the first two, and cocotb does not notice."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,9 @@ def run(job: Job, on_stage: Callable[[str], None] = lambda _: None) -> RunResult
     Raises:
         BuildFailed: the RTL does not compile.
         BenchBroken: the bench is incomplete, cannot be imported, or has no test.
-        SimulationDied: the simulator ended, or ran out of time, before the bench did.
+        SimulationDied: the simulator ended, or ran out of time, before the bench did, or the RTL
+            raised an error of its own.
+        UsageError: no test matches ``job.only``.
         PlanError: the check plan is unusable.
     """
     plan = load(job.module)
@@ -142,7 +148,8 @@ def _tests(job: Job, folder: Path, code: int | None) -> tuple[TestOutcome, ...]:
     where = f"(log in {log.relative_to(ROOT)})"
     if code is None:
         raise SimulationDied(
-            f"{name}: no result after {job.seconds:.0f} s under {job.simulator} {where}"
+            f"{name}: no result after {job.seconds:.0f} s under {job.simulator}"
+            f"{_while_running(log)} {where}"
         )
     try:
         cases = list(ElementTree.parse(folder / "results.xml").getroot().iter("testcase"))
@@ -153,20 +160,24 @@ def _tests(job: Job, folder: Path, code: int | None) -> tuple[TestOutcome, ...]:
                 f"{name}: bench cannot be loaded: {_last_error(text)} {where}"
             ) from None
         raise SimulationDied(
-            f"{name}: {job.simulator} ended with code {code} and no result: "
-            f"{_last_error(text)} {where}"
+            f"{name}: {job.simulator} ended with code {code} and no result"
+            f"{_while_running(log)}: {_last_error(text)} {where}"
         ) from None
     tests = tuple(_test(case) for case in cases)
     if job.only and not tests:
-        raise BenchBroken(f"{name}: no test has a name that matches {job.only!r}")
+        raise UsageError(f"{name}: no test has a name that matches {job.only!r}")
     if not job.only and not any(test.bench == job.module.bench for test in tests):
         raise BenchBroken(
             f"{name}: {job.module.bench_file.relative_to(ROOT)} contains no test: "
             "define at least one coroutine under @bench_test"
         )
+    if complaint := RTL_COMPLAINT.search(log.read_text(errors="replace")):
+        rtl = str(job.module.rtl.relative_to(ROOT))
+        said = re.sub(rf"\S*/{re.escape(job.module.rtl.name)}", rtl, complaint[0].strip())
+        raise SimulationDied(f"{name}: the RTL itself complained: {said} {where}")
     if code != 0:
         raise SimulationDied(
-            f"{name}: {job.simulator} ended with code {code} after its tests {where}"
+            f"{name}: {job.simulator} ended with code {code} although its tests reported {where}"
         )
     return tests
 
@@ -176,8 +187,13 @@ def _test(case: ElementTree.Element) -> TestOutcome:
     message = ""
     if failure is not None:
         message = failure.get("error_msg") or failure.get("message") or failure.text or ""
+        kind = failure.get("error_type", "")
+        if kind not in ("", "AssertionError"):
+            message = f"{kind}: {message}"
         # An empty message would read as a pass.
         message = message.strip().removeprefix("AssertionError: ") or "failed"
+    elif case.find("skipped") is not None:
+        message = "skipped, which is not a pass"
     return TestOutcome(
         bench=case.get("classname", ""),
         name=case.get("name", ""),
@@ -209,6 +225,12 @@ def _checks(job: Job, recorded: dict[str, dict[str, Any]]) -> tuple[CheckOutcome
             )
         )
     return tuple(outcomes)
+
+
+def _while_running(log: Path) -> str:
+    """The test that was running when the log ends, as part of a sentence."""
+    running = re.findall(r"running (\S+) \(\d+/\d+\)", log.read_text(errors="replace"))
+    return f" in {running[-1]}" if running else ""
 
 
 def _last_error(text: str) -> str:

@@ -22,6 +22,7 @@ from tb.paths import SIM_BUILD
 __all__ = [
     "SIMULATORS",
     "available",
+    "compiler",
     "default",
     "environment",
     "fst_from_verilator",
@@ -63,7 +64,7 @@ def requested(names: str | None) -> list[str]:
         ToolMissing: a simulator that was asked for is not on this machine.
     """
     chosen = list(dict.fromkeys(name.strip() for name in (names or "").split(",") if name.strip()))
-    if chosen == ["all"]:
+    if "all" in chosen:
         chosen = list(SIMULATORS)
     chosen = chosen or [default()]
     for name in chosen:
@@ -161,6 +162,13 @@ def version(simulator: str) -> str:
     run = subprocess.run(["iverilog", "-V"], capture_output=True, text=True, check=False)
     found = re.match(r"Icarus Verilog version (\S+)", run.stdout)
     return f"Icarus Verilog {found[1] if found else 'of unknown version'}"
+
+
+@cache
+def compiler() -> str:
+    """The C++ compiler's name and version."""
+    run = subprocess.run(["c++", "--version"], capture_output=True, text=True, check=False)
+    return run.stdout.partition("\n")[0]
 
 
 def _verilator_package() -> Path:

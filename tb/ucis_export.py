@@ -23,7 +23,7 @@ from ucis.xml import validate_ucis_xml
 from ucis.xml.xml_factory import XmlFactory
 
 from tb.catalog import ROOT, Module
-from tb.plan import load
+from tb.plan import coverage_group
 
 __all__ = ["export_ucis"]
 
@@ -47,7 +47,7 @@ def export_ucis(
         TestData(teststatus=ucis.UCIS_TESTSTATUS_OK, toolcategory="UCIS:simulator", date=now)
     )
     for module in dict.fromkeys(modules):
-        group = f"{module.chapter}.{load(module).prefix.lower()}"
+        group = coverage_group(module)
         if group in elements:
             _group(db, module, group, elements, crossed)
     XmlFactory.write(db, str(target))

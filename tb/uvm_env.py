@@ -14,7 +14,6 @@ import random
 
 from pyuvm import (
     ConfigDB,
-    uvm_active_passive_enum,
     uvm_agent,
     uvm_analysis_port,
     uvm_component,
@@ -103,7 +102,6 @@ class PairAgent(uvm_agent):
     def build_phase(self) -> None:
         """Create the parts."""
         super().build_phase()
-        self.is_active = uvm_active_passive_enum.UVM_ACTIVE
         self.seqr = uvm_sequencer("seqr", self)
         self.driver = PinDriver("driver", self)
         self.monitor = PinMonitor("monitor", self)

@@ -17,7 +17,7 @@
 //   limits    the entitlement is a ceiling in the correct build even when B is silent
 //
 // Broken build, NO_ARBITER != 0: A is held only by the link itself. Leaving the arbiter out saves
-// area and a cycle of latency, and a bench whose link is never full cannot tell the difference.
+// its area and its design time, and a bench whose link is never full cannot tell the difference.
 
 `default_nettype none
 

@@ -36,9 +36,12 @@ POINTS.values("a_over", lambda v: int(v.broken.a_served > v.broken.a_cap), [0, 1
 POINTS.cross("starvation_needs_both", "cycle_en", "b_short", "a_over")
 POINTS.seen(
     "b_short_and_nobody_to_blame",
-    lambda v: v.correct.b_starved_by and v.correct.a_served <= v.correct.a_cap,
+    lambda v: v.cycle_en and v.broken.b_starved_by and v.broken.a_served <= v.broken.a_cap,
 )
-POINTS.seen("a_over_and_b_idle", lambda v: v.broken.a_served > v.broken.a_cap and v.b_demand == 0)
+POINTS.seen(
+    "a_over_and_b_idle",
+    lambda v: v.cycle_en and v.broken.a_served > v.broken.a_cap and v.b_demand == 0,
+)
 POINTS.boundary("a_demand_against_entitlement", lambda v: v.a_demand - v.correct.a_cap)
 POINTS.boundary("a_demand_against_link", lambda v: v.a_demand - v.link_gbps)
 POINTS.boundary(
@@ -55,12 +58,16 @@ POINTS.classes(
     },
 )
 POINTS.seen("both_idle", lambda v: v.a_demand == v.b_demand == 0)
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(cycle_en=1, a_demand=10, b_demand=10, link_gbps=10, a_share_pct=50),),
+    paces=(
+        Inputs(cycle_en=1, a_demand=10, b_demand=10, link_gbps=10, a_share_pct=50),
+        Inputs(cycle_en=1, a_demand=10, b_demand=0, link_gbps=10, a_share_pct=50),
+    ),
     corners=tuple(
         Inputs(cycle_en=enable, a_demand=a, b_demand=b, link_gbps=link, a_share_pct=share)
         for enable in (0, 1)

@@ -31,11 +31,19 @@ POINTS.values("reclaim_req", lambda v: v.reclaim_req, [0, 1])
 POINTS.values("tenant_acked", lambda v: v.tenant_acked, [0, 1])
 POINTS.values("notice_expired", lambda v: v.correct.notice_expired, [0, 1])
 POINTS.cross("either_route_alone", "reclaim_req", "tenant_acked", "notice_expired")
-POINTS.values("taken_by_broken_build", lambda v: v.broken.may_reclaim, [1])
-POINTS.values("graceful", lambda v: v.broken.graceful, [0, 1])
-POINTS.cross("abrupt_needs_both", "reclaim_req", "taken_by_broken_build", "graceful")
 POINTS.seen(
-    "not_graceful_and_not_taken", lambda v: not (v.correct.graceful or v.correct.may_reclaim)
+    "taken_and_graceful", lambda v: v.reclaim_req and v.broken.may_reclaim and v.broken.graceful
+)
+POINTS.seen(
+    "taken_and_not_graceful",
+    lambda v: v.reclaim_req and v.broken.may_reclaim and not v.broken.graceful,
+)
+POINTS.seen(
+    "requested_and_neither_taken_nor_graceful",
+    lambda v: v.reclaim_req and not v.correct.may_reclaim and not v.correct.graceful,
+)
+POINTS.seen(
+    "not_graceful_and_nothing_requested", lambda v: not v.reclaim_req and not v.broken.graceful
 )
 POINTS.boundary("elapsed_against_notice", lambda v: v.elapsed_cycles - v.notice_cycles)
 POINTS.classes(
@@ -56,12 +64,16 @@ POINTS.classes(
         "growing": lambda v: v.broken.n_forced and v.broken.abrupt_eviction_err,
     },
 )
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(reclaim_req=1, tenant_acked=0, notice_cycles=1, elapsed_cycles=0),),
+    paces=(
+        Inputs(reclaim_req=1, tenant_acked=0, notice_cycles=1, elapsed_cycles=0),
+        Inputs(reclaim_req=1, tenant_acked=1, notice_cycles=1, elapsed_cycles=0),
+    ),
     corners=tuple(
         Inputs(
             reclaim_req=request, tenant_acked=acked, notice_cycles=notice, elapsed_cycles=elapsed

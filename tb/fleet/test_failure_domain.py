@@ -38,7 +38,11 @@ POINTS.classes(
         "rounded up": lambda v: v.devices_total,
     },
 )
-POINTS.boundary("loss_against_half", lambda v: 2 * v.correct.tenants_lost - v.tenants_total)
+POINTS.boundary(
+    "loss_against_half",
+    lambda v: 2 * v.correct.tenants_lost - v.tenants_total,
+    when=lambda v: v.fail and v.tenants_total and v.devices_total,
+)
 POINTS.boundary(
     "padded_sum_against_eight_bits", lambda v: v.tenants_total + v.devices_total - 1 - 255
 )
@@ -55,12 +59,16 @@ POINTS.seen(
     "packing_makes_the_difference",
     lambda v: v.broken.majority_loss_err and not v.correct.majority_loss_err,
 )
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(fail=1, tenants_total=1, devices_total=1),),
+    paces=(
+        Inputs(fail=1, tenants_total=1, devices_total=1),
+        Inputs(fail=1, tenants_total=1, devices_total=0),
+    ),
     corners=tuple(
         Inputs(fail=fail, tenants_total=tenants, devices_total=devices)
         for fail in (0, 1)
@@ -71,6 +79,7 @@ BENCH = BenchSpec(
             (17, 2),
             (18, 2),
             (19, 3),
+            (5, 3),
             (27, 2),
             (25, 2),
             (51, 2),
@@ -124,3 +133,12 @@ async def d19_without_devices_everybody_survives(bench: Bench) -> None:
     cycle = await bench.cycle(tenants_total=16, devices_total=0)
     for build in Build:
         expect(cycle, build, per_device=0, survivors=16, loss_pct=0, majority_loss_err=0)
+
+
+@bench_test
+async def d20_the_loss_never_exceeds_100_percent(bench: Bench) -> None:
+    """Not even where everybody is lost: no ceiling on the percentage is needed."""
+    for tenants in (1, 3, 255):
+        cycle = await bench.cycle(tenants_total=tenants, devices_total=1)
+        for build in Build:
+            expect(cycle, build, loss_pct=100, survivors=0)

@@ -37,7 +37,7 @@ POINTS.values("b_short", lambda v: int(v.broken.b_grant < v.b_req), [0, 1])
 POINTS.cross("unfair_needs_both", "arb_en", "a_over", "b_short")
 POINTS.seen(
     "b_short_and_nobody_to_blame",
-    lambda v: v.correct.b_grant < v.b_req and not v.correct.a_over_entitlement,
+    lambda v: v.arb_en and v.broken.b_grant < v.b_req and not v.broken.a_over_entitlement,
 )
 POINTS.classes(
     "a_takes_what_b_leaves",
@@ -71,12 +71,16 @@ POINTS.classes(
         "rounded down": lambda v: True,
     },
 )
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(arb_en=1, a_weight=1, b_weight=1, a_req=2, b_req=2, budget=2),),
+    paces=(
+        Inputs(arb_en=1, a_weight=1, b_weight=1, a_req=2, b_req=2, budget=2),
+        Inputs(arb_en=1, a_weight=1, b_weight=1, a_req=2, b_req=0, budget=2),
+    ),
     corners=tuple(
         Inputs(arb_en=enable, a_weight=a_weight, b_weight=b_weight, a_req=a, b_req=b, budget=budget)
         for enable in (0, 1)

@@ -37,12 +37,16 @@ POINTS.cross("verdicts", "evaluate", "sound", "declared_sound", never=[(None, 1,
 POINTS.values("one_property_missing", lambda v: v.correct.fail_mask, [1 << bit for bit in range(6)])
 POINTS.cross("one_missing_when_judged", "evaluate", "one_property_missing")
 POINTS.seen("sound_for_each_tenant_but_blast_unbounded", lambda v: v.correct.fail_mask == 1 << 5)
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(environment(0, evaluate=1),),
+    paces=(
+        environment(0, evaluate=1),
+        environment(1, evaluate=1),
+    ),
     corners=tuple(environment(missing, evaluate) for evaluate in (0, 1) for missing in range(64)),
 )
 

@@ -64,13 +64,20 @@ POINTS.classes(
         "rounded down": lambda v: v.pool_gb,
     },
 )
-POINTS.seen("promised_by_broken_build_alone", lambda v: not v.correct.can_promise_more)
+POINTS.seen(
+    "promised_by_broken_build_alone",
+    lambda v: v.broken.can_promise_more and not v.correct.can_promise_more,
+)
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(step=1, pool_gb=1, sum_quota_gb=0, sum_used_gb=1),),
+    paces=(
+        Inputs(step=1, pool_gb=1, sum_quota_gb=0, sum_used_gb=1),
+        Inputs(step=1, pool_gb=1, sum_quota_gb=0, sum_used_gb=0),
+    ),
     corners=tuple(
         Inputs(step=step, pool_gb=pool, sum_quota_gb=quota, sum_used_gb=used)
         for step in (0, 1)
@@ -89,6 +96,8 @@ BENCH = BenchSpec(
             (3, 1, 0),
             (65535, 65535, 65534),
             (1, 65535, 0),
+            # 100 times these is a little above a power of two: a narrower product would read low.
+            *((1, quota, 0) for quota in (1311, 2622, 5243, 10486, 20972, 41944)),
         )
     ),
 )

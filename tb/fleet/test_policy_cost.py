@@ -66,12 +66,16 @@ POINTS.seen(
     "more_checks_cost_the_correct_build_nothing",
     lambda v: v.n_checks > 1 and 0 < v.correct.policy_us < v.broken.policy_us,
 )
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(alloc=1, n_checks=1, per_check_us=2, base_alloc_us=0, budget_us=1),),
+    paces=(
+        Inputs(alloc=1, n_checks=1, per_check_us=2, base_alloc_us=0, budget_us=1),
+        Inputs(alloc=1, n_checks=1, per_check_us=2, base_alloc_us=0, budget_us=2),
+    ),
     corners=tuple(
         Inputs(
             alloc=alloc, n_checks=checks, per_check_us=each, base_alloc_us=base, budget_us=budget

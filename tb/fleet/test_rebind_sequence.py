@@ -30,25 +30,29 @@ POINTS.values("phase", lambda v: v.phase, range(8))
 POINTS.values("old_can_access", lambda v: v.old_can_access, [0, 1])
 POINTS.values("new_can_access", lambda v: v.new_can_access, [0, 1])
 POINTS.cross("access_in_phase", "step", "phase", "old_can_access", "new_can_access")
-POINTS.classes(
-    "two_owners",
-    {
-        "in the middle": lambda v: (
-            v.step and v.phase == Phase.UNBOUND and v.broken.double_binding_err
-        ),
-        "at the end": lambda v: v.step and v.phase == Phase.BOUND and v.broken.double_binding_err,
-        "refused by the interlock": lambda v: (
-            v.step and v.correct.both_can_access and not v.correct.safe_phase
-        ),
-    },
+POINTS.values(
+    "two_owners_pass_as_safe",
+    lambda v: v.phase if v.broken.double_binding_err else None,
+    [Phase.UNBOUND, Phase.BOUND],
+)
+POINTS.values(
+    "two_owners_are_refused",
+    lambda v: (
+        v.phase if v.step and v.correct.both_can_access and not v.correct.safe_phase else None
+    ),
+    [Phase.UNBOUND, Phase.BOUND],
 )
 POINTS.seen("stall", lambda v: v.correct.neither_owns and v.phase == Phase.IDLE)
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(step=1, phase=Phase.UNBOUND, old_can_access=1, new_can_access=1),),
+    paces=(
+        Inputs(step=1, phase=Phase.UNBOUND, old_can_access=1, new_can_access=1),
+        Inputs(step=1, phase=Phase.IDLE, old_can_access=1, new_can_access=0),
+    ),
     corners=tuple(
         Inputs(step=step, phase=phase, old_can_access=old, new_can_access=new)
         for step in (1, 0)

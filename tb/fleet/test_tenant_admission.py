@@ -38,12 +38,16 @@ POINTS.cross("mask_bit_of_class", "class_code", "class_allowed", never=[(4, 1)])
 POINTS.values("classes_accepted", lambda v: v.dev_class_mask.bit_count(), range(5))
 POINTS.seen("nothing_wanted_of_nothing_free", lambda v: v.want_gb == v.dev_free_gb == 0)
 POINTS.seen("class_ignored_by_broken_build", lambda v: v.broken.policy_violation_err)
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(Inputs(request=1, want_gb=2, dev_free_gb=1, tenant_class=0, dev_class_mask=1),),
+    paces=(
+        Inputs(request=1, want_gb=2, dev_free_gb=1, tenant_class=0, dev_class_mask=1),
+        Inputs(request=1, want_gb=1, dev_free_gb=1, tenant_class=0, dev_class_mask=1),
+    ),
     corners=tuple(
         Inputs(
             request=request,

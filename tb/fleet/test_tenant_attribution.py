@@ -56,14 +56,16 @@ POINTS.seen(
     "nobody_named_so_nobody_wronged",
     lambda v: v.correct.misattribution_err and not v.broken.misattribution_err,
 )
+POINTS.counters()
 
 BENCH = BenchSpec(
     module=MODULE,
     draw=draw,
     cover=POINTS.sampler(),
-    busy=(
+    paces=(
         Inputs(event_valid=1, tenant_id=0, suspect_id=0),
         Inputs(event_valid=1, tenant_id=1, suspect_id=0),
+        Inputs(event_valid=1, tenant_id=2, suspect_id=2),
     ),
     corners=tuple(
         Inputs(event_valid=event, tenant_id=tenant, suspect_id=tenant ^ difference)

@@ -57,6 +57,17 @@ def test_bench(simulator: str, module: str, bench_test: str) -> None:
     assert not outcomes[bench_test].message, outcomes[bench_test].message
 
 
+def test_the_simulation_passed_and_ran_every_registered_test(simulator: str, module: str) -> None:
+    result = result_of(simulator, module)
+    registered = [
+        (bench, name) for bench in (STANDARD, find(module).bench) for name in REGISTERED[bench]
+    ]
+    # Also a test under plain @cocotb.test, which has no pytest test of its own.
+    assert result.failures() == []
+    assert result.passed
+    assert set(registered) <= {(test.bench, test.name) for test in result.tests}
+
+
 def test_every_check_is_reached_and_holds(simulator: str, module: str) -> None:
     result = result_of(simulator, module)
     planned = [check.id for check in load(find(module)).checks]

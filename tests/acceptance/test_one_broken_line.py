@@ -78,6 +78,50 @@ def test_a_counter_that_wraps_is_found(checkout: Checkout) -> None:
     assert "n_allocs after the edge: expected 255, seen 0" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        # The second counter goes by the first one's end.
+        (
+            "tenant_admission",
+            "!admitted && n_rejected != 8'hFF",
+            "!admitted && n_requests != 8'hFF",
+        ),
+        # The first counter goes by the second one's end, and wraps.
+        ("rebind_sequence", "if (n_steps != 8'hFF)", "if (n_unsafe != 8'hFF)"),
+        # All counters stop when the first one is full.
+        ("bandwidth_share", "else if (cycle_en)", "else if (cycle_en && n_cycles != 8'hFF)"),
+        ("tenant_attribution", "&& t0_events != 8'hFF", "&& n_events != 8'hFF"),
+    ],
+)
+def test_a_counter_that_goes_by_another_ones_end_is_found(
+    checkout: Checkout, module: str, old: str, new: str
+) -> None:
+    checkout.edit(f"rtl/fleet/{module}.sv", old, new)
+
+    assert checkout.tb("sim", module, "--quiet", "--only", "counters_stop").returncode == 1
+
+
+def test_an_output_that_reset_holds_down_is_found(checkout: Checkout) -> None:
+    checkout.edit(
+        "rtl/fleet/oversubscription.sv",
+        "broken_promise_err = step",
+        "broken_promise_err = rst_n && step",
+    )
+
+    done = checkout.tb("sim", "oversubscription", "--quiet", "--only", "reset_leaves_everything")
+
+    assert done.returncode == 1
+    assert "correct broken_promise_err: expected 1, seen 0 [rst_n=0 " in done.stdout
+
+
+@pytest.mark.parametrize("bits", [17, 18, 19, 20, 21, 22])
+def test_a_ratio_that_is_too_narrow_is_found(checkout: Checkout, bits: int) -> None:
+    checkout.edit("rtl/fleet/oversubscription.sv", "[31:0] ratio", f"[{bits - 1}:0] ratio")
+
+    assert checkout.tb("sim", "oversubscription", "--quiet", "--only", "corner").returncode == 1
+
+
 def test_the_same_seed_replays_the_same_stimulus(checkout: Checkout) -> None:
     checkout.edit("rtl/fleet/fair_scheduler.sv", "budget - b_req : 16'd0", "budget : 16'd0")
     command = ("sim", "fair_scheduler", "--quiet", "--only", "random_traffic", "--seed")

@@ -43,7 +43,8 @@ def test_verilator_has_nothing_to_say(each: Module, build: Build) -> None:
         each.rtl,
     )
 
-    assert (code, said) == (0, "")
+    assert code == 0, said
+    assert said == ""
 
 
 @EACH_MODULE
@@ -61,7 +62,8 @@ def test_the_simulator_elaborates_the_pair_in_silence(
 
     code, said = output_of(*command[simulator], each.rtl, pair)
 
-    assert (code, said) == (0, "")
+    assert code == 0, said
+    assert said == ""
 
 
 @EACH_MODULE

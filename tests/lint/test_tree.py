@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tb.catalog import ROOT, Module, modules
+from tb.plan import load
 
 GENERATED = {".git", ".venv", "sim_build", "__pycache__", ".hypothesis"}
 GENERATED |= {".mypy_cache", ".ruff_cache", ".pytest_cache"}
@@ -29,6 +30,14 @@ def test_a_module_has_rtl_a_model_a_bench_and_a_plan(each: Module) -> None:
 
 def test_there_are_modules() -> None:
     assert len(modules()) >= 10
+
+
+def test_no_two_modules_share_a_prefix_or_a_number() -> None:
+    plans = [(each.chapter, load(each)) for each in modules()]
+
+    # Coverage is filed under the prefix, and tables go by the number.
+    assert len({(chapter, plan.prefix) for chapter, plan in plans}) == len(plans)
+    assert len({(chapter, plan.number) for chapter, plan in plans}) == len(plans)
 
 
 def test_every_file_names_its_licence_at_the_top() -> None:

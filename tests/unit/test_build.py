@@ -96,8 +96,8 @@ def test_verilator_counts_coverage_or_traces(
     assert arguments["waves"] is waves
 
 
-def test_icarus_needs_no_flag() -> None:
-    assert _arguments("icarus", waves=False)["build_args"] == []
+def test_icarus_warns_of_all_but_time_units() -> None:
+    assert _arguments("icarus", waves=False)["build_args"] == ["-Wall", "-Wno-timescale"]
 
 
 @pytest.mark.parametrize("simulator_of_build", ["icarus", "verilator"])
@@ -229,10 +229,11 @@ def test_a_build_holds_the_pair_and_what_was_compiled(
     calls = compiled(compiles)
     folder = build(EVICTION, "icarus")
     assert folder.parent == checkout / "sim_build/build/icarus"
-    assert names(folder) == {"eviction_policy_pair.sv", "sim.vvp"}
+    assert names(folder) == {"eviction_policy.sv", "eviction_policy_pair.sv", "sim.vvp"}
     [(call, _)] = calls
-    assert call["arguments"]["sources"][0] == str(EVICTION.rtl)
-    assert Path(call["arguments"]["sources"][1]).name == "eviction_policy_pair.sv"
+    sources = [Path(source) for source in call["arguments"]["sources"]]
+    assert [source.name for source in sources] == ["eviction_policy.sv", "eviction_policy_pair.sv"]
+    assert (folder / "eviction_policy.sv").read_bytes() == EVICTION.rtl.read_bytes()
     assert call["arguments"]["hdl_toplevel"] == "eviction_policy_pair"
 
 
@@ -339,7 +340,7 @@ def test_an_interrupted_build_is_begun_anew(
         build(EVICTION, "icarus")
     compiled(compiles)
     folder = build(EVICTION, "icarus")
-    assert names(folder) == {"eviction_policy_pair.sv", "sim.vvp"}
+    assert names(folder) == {"eviction_policy.sv", "eviction_policy_pair.sv", "sim.vvp"}
     assert names(folder.parent) == {folder.name}
 
 

@@ -209,7 +209,7 @@ FULL = Ratio(100, 100)
 def figures(
     functional: Ratio = FULL, line: Ratio = FULL, branch: Ratio = FULL, toggle: Ratio = FULL
 ) -> Figures:
-    return Figures(functional, line, branch, toggle, missed=())
+    return Figures(functional, line, branch, toggle, missed=(), untoggled=())
 
 
 def test_full_figures_are_not_below_their_goals() -> None:
@@ -369,6 +369,7 @@ class TestClose:
                 "branch": {"hit": 1, "of": 2},
                 "toggle": {"hit": 1, "of": 1},
                 "missed": [f"{RTL}:8 never ran", f"{RTL}:5 else never taken"],
+                "untoggled": [],
             }
         }
 
@@ -406,7 +407,12 @@ def test_the_figures_of_a_module_leave_out_those_of_others(checkout: Path) -> No
     )
     counts = {point(1, "line", "x", "1", file="rtl/fleet/other.sv"): 0, point(): 1}
     assert _figures(EVICTION, xml, counts) == Figures(
-        functional=Ratio(1, 1), line=Ratio(1, 1), branch=Ratio(0, 0), toggle=Ratio(0, 0), missed=()
+        functional=Ratio(1, 1),
+        line=Ratio(1, 1),
+        branch=Ratio(0, 0),
+        toggle=Ratio(0, 0),
+        missed=(),
+        untoggled=(),
     )
 
 

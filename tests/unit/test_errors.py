@@ -65,5 +65,6 @@ def test_the_codes_are_those_that_users_script_against() -> None:
         "BENCH_BROKEN": 5,
         "SIMULATION_DIED": 6,
         "GOAL_MISSED": 7,
+        "INTERNAL": 70,
         "INTERRUPTED": 130,
     }

@@ -127,27 +127,27 @@ OUR_WORDS = {
     "two rows of one id": (
         'id = "EP"',
         'id = "E1"',
-        "Value error, row E1 stands there more than once",
+        "row E1 stands there more than once",
     ),
     "two checks of one id": (
         "EVP04",
         "EVP01",
-        "Value error, check EVP01 stands there more than once",
+        "check EVP01 stands there more than once",
     ),
     "the prefix of another module": (
         "EVP03",
         "ADM03",
-        "Value error, ADM03 does not begin with the prefix EVP",
+        "ADM03 does not begin with the prefix EVP",
     ),
     "a row that there is not": (
         'at = "E1"',
         'at = "E2"',
-        "Value error, EVP01 reads row E2, which does not exist",
+        "EVP01 reads row E2, which does not exist",
     ),
     "the end of a row that there is not": (
         'at = "W0+"',
         'at = "W7+"',
-        "Value error, EVP02 reads row W7+, which does not exist",
+        "EVP02 reads row W7+, which does not exist",
     ),
     "a signal that no port has": (
         'signal = "graceful"',

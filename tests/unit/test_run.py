@@ -109,9 +109,39 @@ def test_a_failure_with_a_blank_message_is_no_pass(folder: Path, message: str) -
     assert not _tests(JOB, left(folder, OWN, failed), 0)[1].passed
 
 
-@pytest.mark.parametrize("inside", ["<properties/>", "<system-out>text</system-out>", "<skipped/>"])
+@pytest.mark.parametrize("inside", ["<properties/>", "<system-out>text</system-out>"])
 def test_other_elements_are_no_failure(folder: Path, inside: str) -> None:
     assert _tests(JOB, left(folder, case(EVICTION.bench, "good", inside)), 0)[0].passed
+
+
+def test_a_skipped_test_is_no_pass(folder: Path) -> None:
+    skipped = case(EVICTION.bench, "left_out", "<skipped/>")
+    assert _tests(JOB, left(folder, skipped), 0)[0].message == "skipped, which is not a pass"
+
+
+def test_an_exception_is_told_with_its_type(folder: Path) -> None:
+    inside = '<failure error_type="KeyError" error_msg="oops"/>'
+    assert _tests(JOB, left(folder, case(EVICTION.bench, "bad", inside)), 0)[0].message == (
+        "KeyError: oops"
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ERROR: {folder}/.eviction_policy-0123/eviction_policy.sv:60: x",
+        "FATAL: {folder}/.eviction_policy-0123/eviction_policy.sv:60: x",
+        "** VVP Stop(0) **",
+        "[1500] %Error: {folder}/eviction_policy.sv:60: Assertion failed",
+    ],
+)
+def test_what_the_rtl_complains_of_is_no_pass(folder: Path, said: str) -> None:
+    job = left(folder, OWN, SHARED)
+    with (folder / "log.txt").open("a", encoding="utf-8") as log:
+        log.write("\n" + said.format(folder=folder) + "\n")
+    with pytest.raises(SimulationDied, match="the RTL itself complained: ") as caught:
+        _tests(JOB, job, 0)
+    assert str(folder) not in str(caught.value).partition(" (log in ")[0]
 
 
 def test_out_of_time_is_a_dead_simulation(folder: Path) -> None:
@@ -177,7 +207,7 @@ def test_a_simulator_that_fails_after_its_tests_is_dead(folder: Path) -> None:
     with pytest.raises(SimulationDied) as caught:
         _tests(JOB, left(folder, OWN, SHARED), 3)
     assert str(caught.value) == (
-        f"eviction_policy: icarus ended with code 3 after its tests (log in {LOG})"
+        f"eviction_policy: icarus ended with code 3 although its tests reported (log in {LOG})"
     )
 
 
@@ -198,7 +228,7 @@ def test_a_filter_may_leave_out_the_tests_of_the_bench(folder: Path) -> None:
 
 def test_a_filter_that_matches_no_test_is_told_as_such(folder: Path) -> None:
     only = Job(EVICTION, "icarus", only="nothing_like_it")
-    with pytest.raises(BenchBroken, match=r"^eviction_policy: no test .*'nothing_like_it'$"):
+    with pytest.raises(UsageError, match=r"^eviction_policy: no test .*'nothing_like_it'$"):
         _tests(only, left(folder), 0)
 
 

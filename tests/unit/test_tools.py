@@ -111,8 +111,6 @@ def test_a_simulator_that_is_named_twice_is_taken_once(install: Install) -> None
         "Icarus",
         # one of several
         "icarus,vcs",
-        # "all" is no part of a list
-        "icarus,all",
     ],
 )
 def test_an_unknown_simulator_is_refused_with_the_known_ones(install: Install, names: str) -> None:
