@@ -123,8 +123,7 @@ def _run(
         raise BuildFailed(f"{module.name}: {simulator} did not finish within {SECONDS} s")
     log = compiler_log if compiler_log.is_file() else folder / "build.log"
     # Icarus only warns where ports of different widths meet or an input is left open.
-    warned = log.is_file() and "warning:" in log.read_text(errors="replace")
-    if code != 0 or warned:
+    if code != 0 or (simulator == "icarus" and _complains(log)):
         # Kept outside the partial folder, which the next attempt removes.
         kept = SIM_BUILD / "build" / simulator / f"{module.name}.failed.log"
         shutil.copyfile(log, kept)
@@ -137,6 +136,10 @@ def _run(
             what = f"{rtl} and {model} disagree on ports or parameter"
             complaint = complaint.replace(f"{folder.relative_to(ROOT)}/", "")
         raise BuildFailed(f"{what}: {complaint} (all of it in {kept.relative_to(ROOT)})")
+
+
+def _complains(log: Path) -> bool:
+    return log.is_file() and "warning:" in log.read_text(errors="replace")
 
 
 def _complaint(log: Path) -> str:
