@@ -116,8 +116,10 @@ def test_an_output_that_reset_holds_down_is_found(checkout: Checkout) -> None:
 
 
 @pytest.mark.parametrize("bits", [17, 18, 19, 20, 21, 22])
-def test_a_ratio_that_is_too_narrow_is_found(checkout: Checkout, bits: int) -> None:
-    checkout.edit("rtl/fleet/oversubscription.sv", "[31:0] ratio", f"[{bits - 1}:0] ratio")
+def test_a_product_that_is_too_narrow_is_found(checkout: Checkout, bits: int) -> None:
+    product = "32'd100 * 32'(sum_quota_gb)"
+    narrow = f"({product} & 32'd{(1 << bits) - 1})"
+    checkout.edit("rtl/fleet/oversubscription.sv", product, narrow)
 
     assert checkout.tb("sim", "oversubscription", "--quiet", "--only", "corner").returncode == 1
 
