@@ -10,9 +10,13 @@ PY     := $(VENV)/bin/python
 TB     := $(PY) -m tb
 PIP    := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 CHOICE  = --sim "$(SIM)" --seed "$(SEED)" --cycles "$(CYCLES)"
+MUTATE  = $(PY) -m cocotb_mutants run $(if $(SIM),--simulator "$(SIM)") $(if $(MODULE),--target "$(MODULE)") $(if $(JOBS),--jobs "$(JOBS)")
+
+# What a bench reads must come from the command that runs it, not from somebody's shell.
+unexport TB_LEAVE_OUT TB_CYCLES TB_RECORD_DIR
 
 .DEFAULT_GOAL := first-run
-.PHONY: first-run new sim regress nightly coverage waves test lint format list help clean distclean
+.PHONY: first-run new sim regress nightly coverage waves mutate mutate-plan mutate-weak test lint format list help clean distclean
 
 first-run: regress ## Set up, run all modules with their checks, print the table (the default)
 
@@ -30,6 +34,15 @@ coverage: $(VENV)/run.stamp ## Run under Verilator, merge functional and code co
 
 waves: $(VENV)/run.stamp ## Draw the ten-cycle notice (rows W0 to W7) as a WaveDrom SVG
 	@$(TB) wavedrom eviction_policy --rows W0-W7 --sim "$(SIM)"
+
+mutate: $(VENV)/run.stamp ## Plant every fault there is an operator for: [MODULE=name] [SIM=] [JOBS=n]
+	@$(MUTATE)
+
+mutate-plan: $(VENV)/run.stamp ## The 47 named faults against the exact values alone: under Icarus all are found
+	@$(MUTATE) --config tb/mutations/plan_campaign.toml
+
+mutate-weak: $(VENV)/run.stamp ## The same against a plan with five rows less: six get away
+	@$(MUTATE) --config tb/mutations/weak_campaign.toml
 
 test: $(VENV)/dev.stamp ## Everything CI runs
 	@$(PY) -m pytest -n auto --cov --cov-fail-under=100 --junitxml=sim_build/junit.xml

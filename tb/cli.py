@@ -20,6 +20,7 @@ from tb import process, tools
 from tb.catalog import ROOT, Module, find, modules
 from tb.errors import ExitCode, SuiteError, UsageError
 from tb.exchange import DEFAULT_CYCLES
+from tb.mutation_sources import write_pairs, write_weak
 from tb.new import new_module
 from tb.plan import in_plan_order, load
 from tb.regress import regress
@@ -163,6 +164,16 @@ def new(module: str, chapter: str) -> int:
     for path in new_module(module, chapter):
         CONSOLE.print(f"wrote {path.relative_to(ROOT)}", highlight=False)
     CONSOLE.print(f"try it: make sim MODULE={module}", highlight=False)
+    return ExitCode.OK
+
+
+@cli.command(name="mutation-sources")
+@click.option("--weak", is_flag=True, help="Also the base of the weak campaign.")
+def mutation_sources(weak: bool) -> int:
+    """Write the sources that a mutation campaign needs beside the RTL."""
+    write_pairs()
+    if weak:
+        write_weak()
     return ExitCode.OK
 
 

@@ -10,6 +10,7 @@ __all__ = [
     "COVERAGE_NAME",
     "CYCLES_ENV",
     "DEFAULT_CYCLES",
+    "LEAVE_OUT_ENV",
     "PROGRESS_NAME",
     "RECORD_DIR_ENV",
     "RECORD_NAME",
@@ -21,6 +22,9 @@ RECORD_DIR_ENV = "TB_RECORD_DIR"
 
 CYCLES_ENV = "TB_CYCLES"
 """Environment variable: cycles of the random regression."""
+
+LEAVE_OUT_ENV = "TB_LEAVE_OUT"
+"""Environment variable: rows that are left out of the plans, with spaces between."""
 
 DEFAULT_CYCLES = 300
 """Random cycles when nobody says otherwise: what CI runs."""

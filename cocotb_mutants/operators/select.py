@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operators on which bits are meant: selects, concatenations, casts."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from pyslang import ast, syntax
+
+from cocotb_mutants.operators.base import Change, Example, Operator, Replacement, change
+from cocotb_mutants.operators.literals import parse
+from cocotb_mutants.operators.text import LONG, fit, of_operator, precedence, put
+from cocotb_mutants.sites import Kind, Role, Site, unwrap
+from cocotb_mutants.source import Span
+
+__all__ = ["CAST", "CONCAT", "SELECT"]
+
+_SHIFTS = (
+    ast.BinaryOperator.LogicalShiftLeft,
+    ast.BinaryOperator.LogicalShiftRight,
+    ast.BinaryOperator.ArithmeticShiftLeft,
+    ast.BinaryOperator.ArithmeticShiftRight,
+)
+_SIGNINGS = {"$signed", "$unsigned"}
+
+
+def _select(site: Site) -> Iterator[Replacement]:
+    node = site.node
+    if isinstance(node, ast.ElementSelectExpression):
+        yield from _element(site)
+    elif isinstance(node, ast.RangeSelectExpression):
+        if node.selectionKind == ast.RangeSelectionKind.Simple:
+            yield from _part(site)
+        else:
+            yield from _indexed(site)
+
+
+def _element(site: Site) -> Iterator[Replacement]:
+    node = site.node
+    index = unwrap(node.selector)
+    if index.syntax is None or not (node.value.type.hasFixedRange or node.value.type.isIntegral):
+        return
+    if _has_literal_offset(site, index):
+        return
+    bounds = node.value.type.fixedRange
+    for step in (1, -1):
+        value = _fixed(site, index)
+        if value is not None and not bounds.lower <= value + step <= bounds.upper:
+            continue
+        text = _moved(site, index, step)
+        if text is not None:
+            yield from _within(site, index.syntax, text)
+
+
+def _part(site: Site) -> Iterator[Replacement]:
+    node = site.node
+    bounds = node.value.type.fixedRange
+    ends = [unwrap(node.left), unwrap(node.right)]
+    values = [site.value(end) for end in ends]
+    if any(end.syntax is None for end in ends) or None in values:
+        return
+    for step in (1, -1):
+        if all(bounds.lower <= int(value) + step <= bounds.upper for value in values):
+            left, right = (site.span_of(end.syntax) for end in ends)
+            first, second = (_moved(site, end, step) for end in ends)
+            if left and right and first and second:
+                between = site.design.text(Span(left.file, left.end, right.start))
+                both = Span(left.file, left.start, right.end)
+                yield change(site, put(site, site.span, both, first + between + second))
+
+
+def _indexed(site: Site) -> Iterator[Replacement]:
+    index = unwrap(site.node.left)
+    if index.syntax is None or _has_literal_offset(site, index):
+        return
+    for step in (1, -1):
+        text = _moved(site, index, step)
+        if text is not None:
+            yield from _within(site, index.syntax, text)
+
+
+def _has_literal_offset(site: Site, index: Any) -> bool:
+    """Tell whether the operator `constant` moves a variable index by one already."""
+    if not isinstance(index, ast.BinaryExpression) or site.value(index) is not None:
+        return False
+    additive = index.op in (ast.BinaryOperator.Add, ast.BinaryOperator.Subtract)
+    return additive and isinstance(unwrap(index.right), ast.IntegerLiteral)
+
+
+def _fixed(site: Site, index: Any) -> int | None:
+    """Return the value of an index that is the same in every iteration, else None."""
+    names: list[Any] = []
+
+    def step(node: Any) -> None:
+        if isinstance(node, ast.NamedValueExpression):
+            names.append(node.symbol)
+
+    index.visit(step)
+    if any(not isinstance(symbol.syntax, syntax.DeclaratorSyntax) for symbol in names):
+        return None
+    value = site.value(index)
+    return int(value) if value is not None else None
+
+
+def _moved(site: Site, index: Any, step: int) -> str | None:
+    """Return the text of an index moved by one, which wraps as the index itself would."""
+    text = site.text_of(index.syntax)
+    literal = parse(text)
+    if literal is not None:
+        return literal.spelled(literal.value + step)
+    if not text:
+        return None
+    if precedence(index.syntax) < of_operator("+"):
+        text = f"({text})"
+    one = "1" if index.type.isSigned or site.value(index) is not None else "1'b1"
+    return f"{text} {'+' if step > 0 else '-'} {one}"
+
+
+def _within(site: Site, piece: Any, text: str) -> Iterator[Replacement]:
+    span = site.span_of(piece)
+    if span is not None:
+        yield change(site, put(site, site.span, span, text))
+
+
+def _concat(site: Site) -> Iterator[Replacement]:
+    own = site.syntax
+    if not isinstance(own, syntax.ConcatenationExpressionSyntax) or _order_is_nothing(site):
+        return
+    parts = [part for part in own.expressions if isinstance(part, syntax.SyntaxNode)]
+    for left, right in itertools.pairwise(parts):
+        first, second = site.span_of(left), site.span_of(right)
+        if first is None or second is None or first.end > second.start:
+            continue
+        if not left.isEquivalentTo(right):
+            pair = Span(first.file, first.start, second.end)
+            between = site.design.text(Span(first.file, first.end, second.start))
+            text = site.design.text(second) + between + site.design.text(first)
+            if len(site.text) > LONG:
+                yield (Change(pair, text),)
+            else:
+                yield change(site, put(site, site.span, pair, text))
+
+
+def _order_is_nothing(site: Site) -> bool:
+    """Tell whether only the bits of a concatenation count, not their places."""
+    return site.role in (Role.CONDITION, Role.PREDICATE) or (
+        isinstance(site.parent, ast.UnaryExpression)
+        and (site.parent.op == ast.UnaryOperator.LogicalNot or site.parent.type.bitWidth == 1)
+    )
+
+
+def _cast(site: Site) -> Iterator[Replacement]:
+    node, own = site.node, site.syntax
+    match node:
+        case ast.ConversionExpression() if isinstance(own, syntax.CastExpressionSyntax):
+            inner, operand = own.right.expression, unwrap(node.operand)
+        case ast.ConversionExpression() if isinstance(own, syntax.SignedCastExpressionSyntax):
+            inner, operand = own.inner.expression, unwrap(node.operand)
+        case ast.CallExpression() if node.subroutineName in _SIGNINGS:
+            inner, operand = _argument(own), unwrap(node.arguments[0])
+        case _:
+            return
+    if inner is None or _changes_nothing(site, operand):
+        return
+    text = site.text_of(inner)
+    if text:
+        yield change(site, fit(site, text, precedence(inner)))
+
+
+def _argument(call: Any) -> Any:
+    for argument in call.arguments.parameters if call is not None else ():
+        if isinstance(argument, syntax.OrderedArgumentSyntax):
+            sequence: Any = argument.expr
+            return sequence.expr.expr
+    return None
+
+
+def _changes_nothing(site: Site, operand: Any) -> bool:
+    """Tell whether what is around a cast converts to the same value by itself."""
+    cast = site.node.type
+    if cast.isMatching(operand.type) or _is_unsigned_anyhow(site, operand):
+        return True
+    if not isinstance(site.parent, ast.AssignmentExpression) or not cast.isIntegral:
+        return False
+    target = site.parent.left.type
+    if not (target.isIntegral and operand.type.isIntegral) or target.isEnum:
+        return False
+    if target.bitWidth > cast.bitWidth:
+        return False
+    leaf = isinstance(operand, ast.ValueExpressionBase | ast.ElementSelectExpression)
+    return bool(operand.type.bitWidth >= target.bitWidth or leaf)
+
+
+def _is_unsigned_anyhow(site: Site, operand: Any) -> bool:
+    """Tell whether a cast to unsigned stands beside an unsigned operand that is not wider."""
+    parent = site.parent
+    if not isinstance(parent, ast.BinaryExpression) or site.node.type.isSigned:
+        return False
+    others = [unwrap(side) for side in (parent.left, parent.right)]
+    return (
+        all(not other.type.isSigned for other in others)
+        and site.outer.type.bitWidth == site.node.type.bitWidth == operand.type.bitWidth
+        and parent.op not in _SHIFTS
+    )
+
+
+SELECT = Operator(
+    "select",
+    "selection",
+    "A select takes the bit, word or part beside the right one.",
+    (
+        Example("assign f = a[3];"),
+        Example("assign f = a[b[2:0]];"),
+        Example("assign n = a[5:2];"),
+        Example("assign n = a[b[1:0] +: 4];"),
+    ),
+    (Kind.EXPRESSION,),
+    _select,
+)
+CONCAT = Operator(
+    "concat",
+    "selection",
+    "Two neighbouring parts of a concatenation are exchanged.",
+    (Example("assign y = {n, b[3:0]};"),),
+    (Kind.EXPRESSION,),
+    _concat,
+)
+CAST = Operator(
+    "cast",
+    "selection",
+    "A cast of size, sign or type is lost.",
+    (Example("assign f = 4'(a) == n;"), Example("assign f = $signed(a) < s;")),
+    (Kind.EXPRESSION,),
+    _cast,
+)

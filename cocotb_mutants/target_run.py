@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One target's part of a campaign: builds, controls, then a verdict for each of its mutants."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from cocotb_mutants import controls, order, schema
+from cocotb_mutants.build import Build, BuildFailed
+from cocotb_mutants.config import Config
+from cocotb_mutants.errors import BaselineFailed
+from cocotb_mutants.lab import Lab, Simulation
+from cocotb_mutants.limits import confirm, golden_limits, mutant_limits
+from cocotb_mutants.mutant import Mutant
+from cocotb_mutants.population import Member
+from cocotb_mutants.protocol import Job, Limits, RunReport
+from cocotb_mutants.verdict import State, Verdict, judge
+
+__all__ = ["Controls", "TargetRun"]
+
+Judged = tuple[Mutant, Verdict]
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What the controls of a target found, for the report.
+
+    `golden` is the run of the original, `apart` are the mutants that need a build of their own,
+    with the reason, `covered_by` holds, by mutant, the tests that activate it, and `mode` is how
+    mutants are run. `blind` says that no test minded a gross fault that did reach the outputs.
+    """
+
+    golden: RunReport
+    in_schema: int
+    apart: Mapping[str, str]
+    covered_by: Mapping[str, tuple[str, ...]]
+    mode: str
+    blind: bool
+
+
+class TargetRun:
+    """The runs of one target's mutants.
+
+    `start` begins the builds in the background, `results` waits for them, does the controls and
+    yields verdicts as they come. Both are called once.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        member: Member,
+        mutants: Sequence[Mutant],
+        lab: Lab,
+        pool: Executor,
+        say: Callable[[str], None],
+    ) -> None:
+        self._config = config
+        self._member = member
+        self._mutants = tuple(mutants)
+        self._lab = lab
+        self._pool = pool
+        self._say = say
+        self._name = member.target.name
+        # Numbers of mutants in builds of their own; any will do that the schema does not use.
+        self._numbers = {mutant.name: i + 1 for i, mutant in enumerate(self._mutants)}
+        self._original: Future[Build]
+        self._schema: Future[tuple[schema.Schema, Build | None]]
+        self.controls: Controls | None = None
+
+    def start(self) -> None:
+        """Begin to build the original and the schema."""
+        self._schema = self._pool.submit(self._build_schema)
+        self._original = self._pool.submit(self._build, {}, 0)
+
+    def results(
+        self, kills: Mapping[str, int], slots: int, wanted: Callable[[str], bool]
+    ) -> Generator[Judged, None, None]:
+        """Yield each mutant with its verdict, as they are reached, `slots` runs at a time.
+
+        `kills` counts, by test, what earlier campaigns saw each test kill. `wanted` is asked
+        for the name of a mutant before it is run: another target may have killed it by now.
+
+        Raises:
+            BaselineFailed, NoTests, ControlFailed: no verdict could be believed.
+        """
+        plan, build = self._schema.result()
+        original = self._run_original()
+        self.controls = Controls(original, 0, plan.apart, {}, "a build and a process each", False)
+        if build is not None:
+            with self._lab.simulation(self._member, build, plan.hits) as simulation:
+                if simulation.cannot_fork:
+                    self._say(f"{self._name}: a process per mutant: {simulation.cannot_fork}")
+                golden = self._golden(simulation, original)
+                self.controls = Controls(
+                    golden,
+                    len(plan.in_schema),
+                    plan.apart,
+                    _covered(plan, order.activated(golden)),
+                    simulation.mode,
+                    blind=not self._check(simulation, golden, plan),
+                )
+                yield from self._in_schema(simulation, golden, plan, kills, slots, wanted)
+        yield from self._apart(plan, original, wanted)
+
+    def _build_schema(self) -> tuple[schema.Schema, Build | None]:
+        plan = schema.plan(self._member.design, self._mutants, apart=not self._config.schema)
+        while plan.in_schema:
+            try:
+                return plan, self._build(plan.texts, None)
+            except BuildFailed as failure:
+                plan = self._demoted(plan, failure)
+        return plan, None
+
+    def _demoted(self, plan: schema.Schema, failure: BuildFailed) -> schema.Schema:
+        """Take out of the schema what the simulator refused, and as little else as possible."""
+        names = {
+            name
+            for problem in failure.problems
+            for name in schema.blame(plan, _content(Path(problem.file)), problem.line)
+        }
+        if not names:
+            names = self._guilty(plan, [mutant.name for mutant in plan.in_schema])
+        why = failure.problems[0].message if failure.problems else "the build failed"
+        return schema.without(plan, names, f"refused in the schema: {why}")
+
+    def _guilty(self, plan: schema.Schema, names: list[str]) -> set[str]:
+        """Find one mutant, by halves, without which the build fails no more on its account."""
+        while len(names) > 1:
+            half = names[: len(names) // 2]
+            kept = schema.without(
+                plan, {m.name for m in plan.in_schema} - set(half), "looking for a fault"
+            )
+            try:
+                self._build(kept.texts, None)
+            except BuildFailed:
+                names = half
+            else:
+                names = names[len(names) // 2 :]
+        return set(names)
+
+    def _build(self, texts: Mapping[str, bytes], number: int | None) -> Build:
+        return self._lab.build(self._member, texts, schema.select_package(number))
+
+    def _run_original(self) -> RunReport:
+        try:
+            build = self._original.result()
+        except BuildFailed as failure:
+            first = failure.problems[0] if failure.problems else failure
+            raise BaselineFailed(
+                f"{self._name}: the original does not build: {first}",
+                hint=f"the log is {failure.log}",
+            ) from None
+        job = self._job(0, 0, golden_limits(self._config), trace=True, golden=True)
+        with self._lab.simulation(self._member, build) as simulation:
+            (report,) = simulation.run([job], 1)
+        controls.check_baseline(self._name, report, 0)
+        return report
+
+    def _golden(self, simulation: Simulation, original: RunReport) -> RunReport:
+        job = self._job(0, 0, golden_limits(self._config), trace=True, hits=True, golden=True)
+        (report,) = simulation.run([job], 1)
+        controls.check_baseline(self._name, report, 0)
+        controls.check_schema_is_original(self._name, original, report)
+        return report
+
+    def _check(self, simulation: Simulation, golden: RunReport, plan: schema.Schema) -> bool:
+        """Do the two controls that plant something; tell whether the bench sees anything."""
+        limits = mutant_limits(self._config, golden)
+        forced = self._job(0, 0, limits, stop=True, force_failure=True)
+        gross = self._job(1, controls.GROSS, limits, trace=True)
+        jobs = [forced, gross] if plan.gross else [forced]
+        reports = {report.job: report for report in simulation.run(jobs, 2)}
+        controls.check_forced_failure(self._name, self._judge(reports[0], golden, 0))
+        if not plan.gross:
+            return True
+        verdict = self._judge(reports[1], golden, controls.GROSS)
+        return controls.check_gross_fault(self._name, verdict, reports[1], golden)
+
+    def _in_schema(
+        self,
+        simulation: Simulation,
+        golden: RunReport,
+        plan: schema.Schema,
+        kills: Mapping[str, int],
+        slots: int,
+        wanted: Callable[[str], bool],
+    ) -> Iterator[Judged]:
+        activated = order.activated(golden)
+        by_number = {
+            plan.numbers[mutant.name]: mutant for mutant in plan.in_schema if wanted(mutant.name)
+        }
+        first: dict[int, str] = {}
+        for number, mutant in by_number.items():
+            if mutant.name in plan.tracked and number not in activated:
+                if not self._config.run_all:
+                    yield mutant, _not_activated(self._name)
+            elif lead := order.first_test(activated.get(number, ()), golden, kills):
+                first[number] = lead
+        run = [
+            number
+            for number, mutant in by_number.items()
+            if self._config.run_all or number in activated or mutant.name not in plan.tracked
+        ]
+        orders = self._orders(simulation, golden, set(first.values()))
+        limits = mutant_limits(self._config, golden)
+        jobs = [
+            self._job(
+                number,
+                number,
+                limits,
+                tests=None if self._config.all_tests else orders.get(first.get(number, "")),
+                stop=not self._config.all_tests,
+            )
+            for number in run
+        ]
+        again = []
+        for report in simulation.run(jobs, slots):
+            if report.limit == "wall" and confirm(self._config):
+                again.append(report.job)
+            else:
+                yield by_number[report.job], self._judge(report, golden, report.job)
+        # A loaded machine can make a run that sleeps look hung; alone it has another chance.
+        slow = [
+            dataclasses.replace(job, limits=mutant_limits(self._config, golden, patience=3))
+            for job in jobs
+            if job.number in again
+        ]
+        for report in simulation.run(slow, 1) if slow else ():
+            yield by_number[report.job], self._judge(report, golden, report.job)
+
+    def _orders(
+        self, simulation: Simulation, golden: RunReport, leads: set[str]
+    ) -> dict[str, tuple[str, ...]]:
+        """Return, for each test that may lead, the whole order, if the original passes in it."""
+        orders = {lead: order.leading(lead, golden) for lead in sorted(leads)}
+        usual = {lead for lead in orders if order.same_order(orders[lead], golden)}
+        leads_to_try = [lead for lead in orders if lead not in usual]
+        limits = golden_limits(self._config)
+        jobs = [self._job(i, 0, limits, tests=orders[lead]) for i, lead in enumerate(leads_to_try)]
+        kept = {}
+        for report in simulation.run(jobs, 2) if jobs else ():
+            lead = leads_to_try[report.job]
+            if self._judge(report, golden, 0).state is State.SURVIVED:
+                kept[lead] = orders[lead]
+        return kept
+
+    def _apart(
+        self, plan: schema.Schema, golden: RunReport, wanted: Callable[[str], bool]
+    ) -> Iterator[Judged]:
+        mutants = [m for m in self._mutants if m.name in plan.apart and wanted(m.name)]
+        futures = {self._pool.submit(self._alone, mutant, golden): mutant for mutant in mutants}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+    def _alone(self, mutant: Mutant, golden: RunReport) -> Verdict:
+        number = self._numbers[mutant.name]
+        try:
+            build = self._build(schema.patched(self._member.design, mutant), number)
+        except BuildFailed as failure:
+            said = failure.problems[0] if failure.problems else failure
+            return Verdict(State.COMPILE_ERROR, str(said), target=self._name)
+        for patience in (1, 3):
+            job = self._job(
+                number,
+                number,
+                mutant_limits(self._config, golden, patience),
+                stop=not self._config.all_tests,
+            )
+            with ExitStack() as stack:
+                simulation = stack.enter_context(
+                    self._lab.simulation(self._member, build, alone=True)
+                )
+                (report,) = simulation.run([job], 1)
+            if report.limit != "wall" or not confirm(self._config):
+                break
+        return self._judge(report, golden, number)
+
+    def _judge(self, report: RunReport, golden: RunReport, number: int) -> Verdict:
+        return judge(report, golden, number, self._config.detected, self._name)
+
+    def _job(
+        self,
+        number: int,
+        selector: int,
+        limits: Limits,
+        *,
+        tests: tuple[str, ...] | None = None,
+        stop: bool = False,
+        trace: bool = False,
+        hits: bool = False,
+        golden: bool = False,
+        force_failure: bool = False,
+    ) -> Job:
+        return Job(
+            number=number,
+            selector=selector,
+            tests=tests,
+            stop_at_first=stop,
+            trace=trace,
+            hits=hits,
+            limits=limits,
+            keep_log=golden,
+            files=golden,
+            force_failure=force_failure,
+        )
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _covered(
+    plan: schema.Schema, activated: Mapping[int, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    return {
+        mutant.name: activated[plan.numbers[mutant.name]]
+        for mutant in plan.in_schema
+        if plan.numbers[mutant.name] in activated
+    }
+
+
+def _not_activated(target: str) -> Verdict:
+    return Verdict(
+        State.NOT_ACTIVATED,
+        "in no test did the changed expression ever differ from the original",
+        target=target,
+    )

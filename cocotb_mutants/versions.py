@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The versions of everything that a verdict can depend on."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import tempfile
+from pathlib import Path
+
+from cocotb_mutants import launch
+
+__all__ = ["VERSION", "of"]
+
+VERSION = "0.1.0"
+
+
+def of(simulator: str) -> dict[str, str]:
+    """Return, by name, the versions of this package, the simulator, cocotb, pyslang and Python.
+
+    Raises:
+        ToolMissing: the simulator is not on this machine.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        env = launch.environment(Path(folder))
+        launch.require(simulator, env)
+        found = launch.version(simulator, env["PATH"])
+    return {
+        "cocotb-mutants": VERSION,
+        simulator: found,
+        "cocotb": importlib.metadata.version("cocotb"),
+        "pyslang": importlib.metadata.version("pyslang"),
+        "python": platform.python_version(),
+        "platform": f"{os.uname().sysname} {os.uname().machine}",
+    }

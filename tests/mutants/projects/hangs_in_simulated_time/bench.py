@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Waits for the end, however long that takes."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, RisingEdge
+
+
+@cocotb.test()
+async def done_comes_after_five_steps(dut: Any) -> None:
+    signal.alarm(60)  # the project's own end, should nobody else end it
+    Clock(dut.clk_i, 2, "ns").start()
+    dut.start_i.value = 1
+    await FallingEdge(dut.clk_i)
+    await FallingEdge(dut.clk_i)
+    dut.start_i.value = 0
+    for _ in range(4):
+        await FallingEdge(dut.clk_i)
+        assert int(dut.done_o.value) == 0
+    await RisingEdge(dut.done_o)
+    signal.alarm(0)
