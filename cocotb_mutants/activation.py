@@ -17,6 +17,9 @@ from cocotb_mutants.units import Expression, Key, Unit
 
 __all__ = ["Watch", "gross_wraps"]
 
+_LONGEST = 400
+"""Bytes of the longest value that is written out again for each of its mutants."""
+
 _LOOPS = (
     "ForLoopStatement",
     "WhileLoopStatement",
@@ -126,21 +129,37 @@ class Watch:
                 for each in paths:
                     yield HitRegister(each + inner, len(bits), bits)
 
-    def _condition(
-        self, unit: Unit, span: Span, is_statement: bool, text: bytes
-    ) -> str | None:
+    def _condition(self, unit: Unit, span: Span, is_statement: bool, text: bytes) -> str | None:
         """Return when the two differ, in SystemVerilog; None if that cannot be written."""
         if is_statement:
             return "1'b1"
-        value = next((each for each in unit.expressions if each.span == span), None)
-        if value is None or not value.is_integral or not value.is_pure or not value.types:
+        # The larger the value that is compared, the fewer mutants seem to differ that do not: a
+        # constant always differs from another, a comparison with it seldom.
+        around = [
+            each
+            for each in unit.expressions
+            if each.is_place and each.span.holds(span) and _length(each.span) <= _LONGEST
+        ]
+        value = next((each for each in around if _is_comparable(each)), None)
+        if value is None or not all(map(_is_comparable, around)):
             return None
-        original = self._analysis.design.texts[span.file][span.start : span.end]
-        return _different(value, original.decode("latin-1"), text.decode("latin-1"))
+        whole = self._analysis.design.texts[span.file]
+        mutated = [whole[value.span.start : span.start], b"(", text, b")"]
+        mutated += [whole[span.end : value.span.end]]
+        original = whole[value.span.start : value.span.end]
+        return _different(value, original.decode("latin-1"), b"".join(mutated).decode("latin-1"))
+
+
+def _is_comparable(value: Expression) -> bool:
+    return value.is_integral and value.is_pure and bool(value.types)
+
+
+def _length(span: Span) -> int:
+    return span.end - span.start
 
 
 def gross_wraps(analysis: Analysis) -> list[Wrap]:
-    """Return places that complement what each assignment of the design assigns."""
+    """Return places where each assignment of the design can assign a constant."""
     wraps = []
     for unit in analysis.units.by_key.values():
         node = unit.nodes[0]
@@ -155,8 +174,8 @@ def gross_wraps(analysis: Analysis) -> list[Wrap]:
         if span is None or value is None or not kind.isIntegral or kind.isEnum:
             continue
         if value.is_integral:
-            text = analysis.design.texts[span.file][span.start : span.end]
-            wraps.append(Wrap(span, False, [Alternative(GROSS, b"~(" + text + b")")]))
+            alternatives = [Alternative(n, text.encode()) for n, text in GROSS.items()]
+            wraps.append(Wrap(span, False, alternatives))
     return wraps
 
 

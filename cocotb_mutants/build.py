@@ -25,7 +25,6 @@ Waves = Literal["", "fst", "vcd"]
 _HEADERS = frozenset({".vh", ".svh", ".h", ".v", ".sv", ".inc", ".svi", ".vi"})
 _DONE = "complete"
 _LOG = "build.log"
-_PROGRAM = ".program"
 _ICARUS = re.compile(
     r"^(?:(?P<file>.+?):(?P<line>\d+): )?"
     r"(?P<message>(?:error|syntax error|sorry|internal error)\b.*|.+: No such file or directory)$",
@@ -159,30 +158,22 @@ def _build(
                 words += tuple(runtime.prepare(place, main, runtimes, tools, planned.env))
             if call(words, place, planned.env, log) != 0:
                 raise BuildFailed(log, _problems(request.simulator, log))
-        if request.simulator == "verilator":
-            # What is left of compiling is large, and there may be many builds.
-            shutil.move(place / request.top, folder / _PROGRAM)
-            for path in folder.iterdir():
-                if path.name not in (_LOG, _PROGRAM):
-                    _delete(path)
-            (folder / _PROGRAM).rename(folder / request.top)
+        if place != folder:
+            shutil.move(place / request.top, folder)
 
 
 @contextlib.contextmanager
 def _workplace(request: BuildRequest, folder: Path) -> Iterator[Path]:
-    """Yield the folder to build in: `folder`, or another where `make` cannot work there."""
-    if request.simulator == "verilator" and re.search(r"\s", str(folder)):
-        with tempfile.TemporaryDirectory(prefix="cocotb-mutants-") as place:
-            yield Path(place)
-    else:
+    """Yield the folder to build in, for Verilator one that does not last: its C++ is large.
+
+    `make` does not work where there is a space in the path.
+    """
+    if request.simulator != "verilator":
         yield folder
-
-
-def _delete(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink()
+        return
+    parent = None if re.search(r"\s", str(folder)) else folder
+    with tempfile.TemporaryDirectory(prefix="cocotb-mutants-", dir=parent) as place:
+        yield Path(place)
 
 
 def _plan(request: BuildRequest, waves: Waves, folder: Path, env: Mapping[str, str]) -> Plan:
@@ -271,14 +262,9 @@ def _headers(request: BuildRequest) -> set[Path]:
     return {
         path
         for folder in {*request.includes, *(source.parent for source in request.sources)}
-        for path in _files(folder)
-        if path.suffix in _HEADERS
+        for path in folder.glob("*")
+        if path.suffix in _HEADERS and path.is_file()
     } - set(request.sources)
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    if folder.is_dir():
-        yield from (path for path in folder.iterdir() if path.is_file())
 
 
 def _feed(digest: hashlib._Hash, data: bytes) -> None:

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,9 @@ from cocotb_mutants.tokens import tokenise
 from cocotb_mutants.verdict import State, Verdict, combine
 
 __all__ = ["Campaign", "slots"]
+
+_AHEAD = 2
+"""How many targets are prepared while one runs: their simulations wait in memory."""
 
 
 @dataclass
@@ -90,12 +93,7 @@ class Campaign:
         number = self._store.begin_campaign(
             {"targets": [part.member.target.name for part in self._parts], "tools": self._tools}
         )
-        pool = ThreadPoolExecutor(slots(self._config))
-        try:
-            self._run(pool, judged)
-        finally:
-            # Whoever interrupts us does not want to wait for builds that nobody needs now.
-            pool.shutdown(wait=False, cancel_futures=True)
+        self._run(ThreadPoolExecutor(slots(self._config)), judged)
         results = self._results()
         counts = results.score.counts
         self._store.finish_campaign(
@@ -109,10 +107,20 @@ class Campaign:
 
     def _run(self, pool: ThreadPoolExecutor, judged: Callable[[State], None]) -> None:
         runs = [(part, self._target_run(part, pool)) for part in self._parts if part.todo]
-        for _, run in runs:
-            run.start()
-        for part, run in runs:
-            self._run_target(part, run, judged)
+        with ExitStack() as stack:
+            for _, run in runs:
+                stack.callback(run.close)
+            # What was not begun by then need not be.
+            stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+            try:
+                for index, (part, run) in enumerate(runs):
+                    for _, later in runs[index : index + _AHEAD + 1]:
+                        later.start()
+                    self._run_target(part, run, judged)
+            except KeyboardInterrupt:
+                # To close means to wait for builds; all processes end with this one anyhow.
+                stack.pop_all()
+                raise
 
     def _run_target(self, part: _Part, run: TargetRun, judged: Callable[[State], None]) -> None:
         name = part.member.target.name
@@ -187,6 +195,14 @@ class Campaign:
             for mutant in self._population.of(member)
         }
 
+    def contradictions(self) -> list[tuple[str, str]]:
+        """Return the mutants that were killed although somebody gave a reason why they live."""
+        return [
+            (name, reason)
+            for name, reason in self._population.accepted.items()
+            if name in self._population.mutants and self._verdict(name).state is State.KILLED
+        ]
+
     def _open(self, name: str) -> bool:
         """Tell whether a verdict that can still change the whole is missing."""
         if name in self._population.ignored:
@@ -204,7 +220,11 @@ class Campaign:
     def _verdict(self, name: str) -> Verdict:
         if name in self._population.ignored:
             return Verdict(State.IGNORED, self._population.ignored[name])
-        return combine(self._by_target(name))
+        verdict = combine(self._by_target(name))
+        reason = self._population.accepted.get(name)
+        if reason is not None and verdict.state in (State.SURVIVED, State.NOT_ACTIVATED):
+            return dataclasses.replace(verdict, state=State.IGNORED, reason=reason)
+        return verdict
 
     def _results(self) -> Results:
         config, members = self._config, self._population.members

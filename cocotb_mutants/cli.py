@@ -38,6 +38,17 @@ def _words(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     return tuple(word for word in (value or "").replace(",", " ").split() if word)
 
 
+def _pairs(_: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:
+    """Read `NAME=VALUE`; a name alone is a define without a value, which counts as 1."""
+    pairs = {}
+    for word in value:
+        name, equals, text = word.partition("=")
+        if not name or (not equals and parameter.name != "defines"):
+            raise UsageError(f"{word!r} is not NAME=VALUE", hint=f"see {parameter.opts[0]}")
+        pairs[name] = text if equals else "1"
+    return pairs
+
+
 def _set(*names: str, **more: Any) -> Callable[[Any], Any]:
     """Return an option that is a key of the configuration too."""
     return click.option(*names, default=None, **more)
@@ -52,6 +63,25 @@ _COMMON = (
     ),
     click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this target."),
     _set("--simulator", "--sim", metavar="NAME", help="icarus, verilator, ... (default: auto)."),
+    _set("--source", "sources", multiple=True, metavar="FILE", help="In compile order."),
+    _set("--mutate", multiple=True, metavar="GLOB", help="Which sources (default: all)."),
+    _set("--include", "includes", multiple=True, metavar="DIR", help="Where to look for headers."),
+    _set("--define", "defines", multiple=True, callback=_pairs, metavar="N=V", help="A macro."),
+    _set(
+        "--parameter",
+        "parameters",
+        multiple=True,
+        callback=_pairs,
+        metavar="N=V",
+        help="Of the top module.",
+    ),
+    _set("--top", metavar="NAME", help="The top module."),
+    _set("--test-module", "test_modules", multiple=True, metavar="NAME", help="With the tests."),
+    _set("--test-filter", metavar="REGEX", help="Only tests whose name matches."),
+    _set("--timescale", metavar="U/P", help="As in 1ns/1ps."),
+    _set("--plusarg", "plusargs", multiple=True, metavar="ARG", help="For the simulator."),
+    _set("--env", multiple=True, callback=_pairs, metavar="N=V", help="For the bench."),
+    _set("--python-path", multiple=True, metavar="DIR", help="Where the tests are imported from."),
     _set("--operators", callback=_words, metavar="A,B", help="Only these; -A leaves one out."),
     _set("--mutations", multiple=True, metavar="FILE", help="Hand-written mutants (TOML)."),
     _set("--only-mutations", is_flag=True, flag_value=True, help="No mutants but those."),
@@ -123,15 +153,20 @@ def run(
             store.forget()
         population = populate(settings)
         _say_what_is_there(screen, settings, population)
+        if not targets:
+            _say_idle(screen, population)
         campaign = Campaign(settings, population, store, RealLab(settings), screen.say)
         with screen.running(len(population.mutants), campaign.known) as judged:
             results = campaign.run(judged)
         path = (json_file or work / REPORT).absolute()
         write(path, json_report.render(results))
     _say_what_ran(screen, campaign)
+    for name, reason in campaign.contradictions():
+        screen.say(f"{name} was killed, though it is accepted as: {reason}")
     screen.say(f"report: {_short(path)}")
+    code = _code(screen, results, campaign.blind)
     screen.report(text.render(results))
-    return _code(results, campaign.blind)
+    return code
 
 
 @cli.command(name="list")
@@ -271,6 +306,11 @@ def _say_what_is_there(screen: Screen, settings: Config, population: Population)
             screen.say(f"{comment.file}:{comment.line}: 'mutants: off' silences nothing")
 
 
+def _say_idle(screen: Screen, population: Population) -> None:
+    for file, pattern in population.idle:
+        screen.say(f"{file}: {pattern} is the name of no mutant")
+
+
 def _say_what_ran(screen: Screen, campaign: Campaign) -> None:
     for name, controls in campaign.controls.items():
         apart = f", {len(controls.apart)} in builds of their own" if controls.apart else ""
@@ -285,17 +325,16 @@ def _counted(population: Population) -> str:
     return f"{words} in {targets} target{'' if targets == 1 else 's'}"
 
 
-def _code(results: Results, blind: list[str]) -> ExitCode:
+def _code(screen: Screen, results: Results, blind: list[str]) -> ExitCode:
     percent, wanted = results.score.percent, results.fail_under
     if blind:
-        click.echo(
-            f"the bench of {', '.join(blind)} checks nothing: every assignment was complemented, "
-            "the outputs changed, and no test failed",
-            err=True,
+        screen.say(
+            f"the bench of {', '.join(blind)} checks nothing: every assignment was made a "
+            "constant, the outputs changed, and no test failed"
         )
         return ExitCode.BENCH_BLIND
     if wanted is not None and (percent is None or percent < wanted):
-        click.echo(f"the score {results.score} is below {wanted:g} %", err=True)
+        screen.say(f"the score {results.score} is below {wanted:g} %")
         return ExitCode.SCORE_BELOW
     return ExitCode.OK
 

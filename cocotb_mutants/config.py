@@ -138,7 +138,8 @@ class Draft:
         }
         if settings["simulator"] == "auto":
             settings["simulator"] = "icarus" if shutil.which("iverilog") else "verilator"
-        settings["mutations"] = _files(self.root, "'mutations'", self.campaign.mutations)
+        for key in ("mutations", "accepted"):
+            settings[key] = _files(self.root, f"{key!r}", settings[key])
         return Config(root=self.root, targets=tuple(targets), **settings)
 
 

@@ -90,8 +90,8 @@ class Screen:
         log: Console | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.out = out or Console(soft_wrap=True, highlight=False)
-        self.log = log or Console(stderr=True, soft_wrap=True, highlight=False)
+        self.out = out or Console()
+        self.log = log or Console(stderr=True)
         self._clock = clock
 
     def say(self, message: str) -> None:

@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cocotb_mutants.errors import BaselineFailed, ControlFailed, NoTests
 from cocotb_mutants.protocol import RunReport
 from cocotb_mutants.verdict import State, Verdict
 
 __all__ = [
-    "GROSS",
     "check_baseline",
     "check_forced_failure",
     "check_gross_fault",
     "check_schema_is_original",
 ]
-
-GROSS = 0xFFFF_FFFF
-"""The selector's value at which every assignment of the schema is complemented."""
 
 
 def check_baseline(target: str, report: RunReport, selector: int) -> None:
@@ -42,8 +40,7 @@ def check_baseline(target: str, report: RunReport, selector: int) -> None:
         )
     if not report.complete:
         raise BaselineFailed(
-            f"{target}: the run of the original design ended before its tests did "
-            f"({_how(report)})",
+            f"{target}: the run of the original design ended before its tests did ({_how(report)})",
             hint="the log is " + report.log,
         )
     ran = [test for test in report.tests if test.status in ("passed", "xfailed")]
@@ -116,9 +113,11 @@ def check_forced_failure(target: str, verdict: Verdict) -> None:
 
 
 def check_gross_fault(
-    target: str, verdict: Verdict, report: RunReport, golden: RunReport
+    target: str, runs: Sequence[tuple[Verdict, RunReport]], golden: RunReport
 ) -> bool:
-    """Tell whether the bench noticed that every assignment was complemented.
+    """Tell whether the bench noticed that every assignment assigns the same constant.
+
+    `runs` has one run for each of the constants.
 
     Returns:
         False if the outputs did change and no test minded: the bench checks nothing.
@@ -126,11 +125,11 @@ def check_gross_fault(
     Raises:
         ControlFailed: not even the outputs changed, so selecting a mutant has no effect.
     """
-    if verdict.state is not State.SURVIVED:
+    if any(verdict.state is not State.SURVIVED for verdict, _ in runs):
         return True
-    if report.trace == golden.trace:
+    if all(report.trace == golden.trace for _, report in runs):
         raise ControlFailed(
-            f"{target}: with every assignment complemented no output of the top changed",
+            f"{target}: with a constant in place of every assignment no output of the top changed",
             hint="the mutated files are not what is simulated, or the top has no outputs and "
             "the bench looks at nothing; check sources, mutate and top",
         )

@@ -203,7 +203,6 @@ for each in $groups; do kill -9 "-$each" 2>/dev/null; done
             assert self._shell.stdin is not None
             os.write(self._shell.stdin.fileno(), line.encode())
 
-
     @staticmethod
     def _close(shell: subprocess.Popen[bytes]) -> None:
         shell.communicate()

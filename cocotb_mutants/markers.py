@@ -12,8 +12,12 @@ SELECT = f"{PACKAGE}::sel"
 HIT = "cocotb_mutants_hit_"
 """What the names of registers begin with whose bits say that a mutant was activated."""
 
-GROSS = 0xFFFF_FFFF
-"""The selector's value at which every assignment of the schema is complemented."""
+GROSS = {0xFFFF_FFFF: "'0", 0xFFFF_FFFE: "'1"}
+"""Values of the selector at which every assignment assigns the same constant.
+
+Two of them: with outputs at a constant already one of the two might show nothing. A complement
+would not do, since two in a row cancel.
+"""
 
 
 def select_package(number: int | None = None) -> bytes:

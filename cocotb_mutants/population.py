@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cocotb_mutants import prove
+from cocotb_mutants.accepted import idle, load_accepted, reasons
 from cocotb_mutants.config import Config, Target
 from cocotb_mutants.errors import NoMutants, SourceError, UsageError
 from cocotb_mutants.generate import MutantSet, Request, generate
@@ -33,13 +34,16 @@ class Population:
     """The targets of a campaign and its mutants, in the order of the files.
 
     `ignored` holds, by name, mutants that a comment beside the code silences, with its reason;
-    they are part of `mutants` and are never run. `sampled_from` is the number of mutants that
-    the sample was drawn out of, 0 where there was no sample.
+    they are part of `mutants` and are never run. `accepted` holds the reasons of those that may
+    survive. `idle` are judgements that no mutant's name matches. `sampled_from` is the number of
+    mutants that the sample was drawn out of, 0 where there was no sample.
     """
 
     members: tuple[Member, ...]
     mutants: dict[str, Mutant]
     ignored: dict[str, str]
+    accepted: dict[str, str]
+    idle: tuple[tuple[str, str], ...] = ()
     sampled_from: int = 0
 
     def of(self, member: Member) -> tuple[Mutant, ...]:
@@ -109,15 +113,20 @@ def populate(config: Config) -> Population:
             Member(target, design, generate(design, target.mutate, request, prove.screen))
         )
     everything = {m.name: m for member in members for m in member.found.mutants}
-    ignored = {
-        mutant.name: reason for member in members for mutant, reason in member.found.ignored
-    }
-    everything |= {
-        mutant.name: mutant for member in members for mutant, _ in member.found.ignored
-    }
+    ignored = {mutant.name: reason for member in members for mutant, reason in member.found.ignored}
+    everything |= {mutant.name: mutant for member in members for mutant, _ in member.found.ignored}
     if not everything.keys() - ignored.keys():
         raise NoMutants(_nothing(members, bool(ignored)))
-    return _sampled(Population(tuple(members), everything, ignored), config)
+    judged = load_accepted(config.root, config.accepted)
+    population = Population(
+        tuple(members),
+        everything,
+        ignored,
+        reasons(judged, everything),
+        # With operators left out it is no wonder that some names are missing.
+        () if config.operators or config.only_mutations else tuple(idle(judged, everything)),
+    )
+    return _sampled(population, config)
 
 
 def _sampled(population: Population, config: Config) -> Population:

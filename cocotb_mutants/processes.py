@@ -34,6 +34,7 @@ __all__ = ["Process", "Server", "patience"]
 
 _TAIL = 20
 _LOOK = 0.1
+_DROPPED = b'"dropped"'
 _UNIQUE = itertools.count()
 
 
@@ -80,8 +81,9 @@ class Server:
     def drop(self) -> None:
         """Let the server kill what it runs and forget what it was to run."""
         self._say("drop", None)
-        while (line := self._line()) is not None and json.loads(line) != "dropped":
-            continue
+        line: bytes | None = b""
+        while line is not None and line != _DROPPED:
+            line = self._line()
 
     def stop(self) -> int:
         """End the server and all that it runs; return its exit code."""
@@ -99,10 +101,9 @@ class Server:
 
     def _line(self) -> bytes | None:
         while b"\n" not in self._unread:
-            try:
+            data = b""
+            with contextlib.suppress(ConnectionResetError):
                 data = self._socket.recv(1 << 20)
-            except ConnectionResetError:
-                data = b""
             if not data:
                 return None
             self._unread += data
@@ -148,7 +149,7 @@ class Process:
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def hello(self) -> Hello:
-        """Return what the bench holds, after `report`-less runs that only ask for it.
+        """Return what the bench holds, once a process that was only to say so has ended.
 
         Raises:
             BaselineFailed: the bench cannot be loaded, or the simulator does not start.

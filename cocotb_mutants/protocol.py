@@ -79,7 +79,8 @@ class Limits(_Message):
     """What one run may use; None is no limit.
 
     `memory_bytes` is what the run may map on top of what is mapped when it begins.
-    `output_bytes` holds for what it prints (both streams together), and for each file it writes.
+    `output_bytes` holds for what it prints (both streams together), and for each file it writes;
+    less than a MiB counts as one.
     """
 
     cpu_s: float | None = None
@@ -98,6 +99,7 @@ class Job(_Message):
         selector: the mutant; 0 is the original.
         tests: full names ("module.test") in the order to run; None is all in cocotb's own order.
         stop_at_first: end with the first test that fails.
+        stop_kinds: the ways of failing that this holds for; none is all of them.
         trace: record the settled outputs over time.
         hits: record which mutants each test activates.
         force_failure: let every test fail at its end, to see that failures are noticed.
@@ -109,6 +111,7 @@ class Job(_Message):
     selector: int
     tests: tuple[str, ...] | None = None
     stop_at_first: bool = True
+    stop_kinds: tuple[str, ...] = ()
     trace: bool = False
     hits: bool = False
     limits: Limits = field(default_factory=Limits)
@@ -120,7 +123,14 @@ class Job(_Message):
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the job that `to_json` wrote."""
         limits = Limits.from_json(values["limits"])
-        return cls(**{**values, "tests": _names(values["tests"]), "limits": limits})
+        return cls(
+            **{
+                **values,
+                "tests": _names(values["tests"]),
+                "stop_kinds": tuple(values["stop_kinds"]),
+                "limits": limits,
+            }
+        )
 
 
 @dataclass(frozen=True)

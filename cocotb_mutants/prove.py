@@ -265,4 +265,3 @@ def moved(offset: int, edits: Iterable[Edit], *, after: bool = False) -> int:
 
 def _meet(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
-

@@ -28,7 +28,9 @@ _COMMON_TEXT = """\
 #include "verilated_dpi.h"
 #include "verilated_vpi.h"
 """
+# What simulation time goes into is optimised as Verilator does it by itself, the rest is not.
 _RULES = f"""\
+verilated.o verilated_dpi.o verilated_threads.o: OPT_GLOBAL = -O0
 {_COMMON}.gch: {_COMMON}
 \t$(CXX) {OPTIMISE_DESIGN} $(CXXFLAGS) $(CPPFLAGS) -x c++-header -o $@ $<
 cocotb-mutants-runtime: $(VK_GLOBAL_OBJS) {_COMMON}.gch
@@ -36,7 +38,7 @@ cocotb-mutants-runtime: $(VK_GLOBAL_OBJS) {_COMMON}.gch
 _KINDS = ("VM_CLASSES_FAST", "VM_SUPPORT_FAST", "VM_CLASSES_SLOW", "VM_SUPPORT_SLOW")
 # All settings that the library's objects can depend on; lists of the design's files do not count.
 _SETTING = re.compile(
-    r"^(VM_(?!CLASSES|SUPPORT|USER_DIR|USER_CLASSES)\w+) \+?= (.*(?:\\\n.*)*)", re.MULTILINE
+    r"^(VM_(?!CLASSES|SUPPORT|USER_DIR|USER_CLASSES)\w+) \+?= ((?:.*\\\n)*.*)", re.MULTILINE
 )
 _LIST = re.compile(r"^(VM_\w+) \+?= \\\n((?:  .*\\\n)*)", re.MULTILINE)
 

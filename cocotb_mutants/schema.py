@@ -30,7 +30,7 @@ class Schema:
     selector stands for which mutant, by name. `apart` are those that need a build of their own,
     with the reason in a few words. `hits` are the registers that record activation, and
     `tracked` the mutants they record; any other counts as activated. `gross` says whether the
-    value `GROSS` complements at least one assignment.
+    values `GROSS` change at least one assignment.
     """
 
     design: Design
@@ -304,7 +304,7 @@ class _Attempt:
                 continue
             numbers = composed.numbers_at(error.offset) or composed.numbers_on_line(error.line)
             found |= {self._names[number] for number in numbers if number in self._names}
-            if GROSS in numbers:
+            if numbers & GROSS.keys():
                 return {_GROSS}
         return found or self._of_subroutines()
 
@@ -358,9 +358,7 @@ class _Attempt:
         return self._nodes(units, key)
 
 
-def _mutated(
-    design: Design, span: Span, parts: Mapping[Key, tuple[Edit, ...]], key: Key
-) -> bytes:
+def _mutated(design: Design, span: Span, parts: Mapping[Key, tuple[Edit, ...]], key: Key) -> bytes:
     moved = [
         replace(edit, start=edit.start - span.start, end=edit.end - span.start)
         for edit in parts[key]

@@ -120,6 +120,7 @@ class CampaignKeys:
     operators: Words = ()
     mutations: Words = ()
     only_mutations: Flag = False
+    accepted: Words = ()
     sample: Count | None = None
     sample_seed: Number = 0
     detected: frozenset[Detection] = DEFAULT_DETECTED

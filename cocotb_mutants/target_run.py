@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
@@ -16,6 +17,7 @@ from cocotb_mutants.config import Config
 from cocotb_mutants.errors import BaselineFailed
 from cocotb_mutants.lab import Lab, Simulation
 from cocotb_mutants.limits import confirm, golden_limits, mutant_limits
+from cocotb_mutants.markers import GROSS
 from cocotb_mutants.mutant import Mutant
 from cocotb_mutants.population import Member
 from cocotb_mutants.protocol import Job, Limits, RunReport
@@ -43,11 +45,24 @@ class Controls:
     blind: bool
 
 
+@dataclass(frozen=True)
+class _Ready:
+    """The schema with its simulation and the run with nothing selected, if there is a schema.
+
+    `stack` ends the simulation.
+    """
+
+    plan: schema.Schema
+    stack: ExitStack
+    simulation: Simulation | None = None
+    golden: RunReport | None = None
+
+
 class TargetRun:
     """The runs of one target's mutants.
 
-    `start` begins the builds in the background, `results` waits for them, does the controls and
-    yields verdicts as they come. Both are called once.
+    `start` begins what can be done in the background; `results` waits for it, does the controls
+    and yields verdicts as they come. `close` is called at the end, whatever happened.
     """
 
     def __init__(
@@ -68,14 +83,21 @@ class TargetRun:
         self._name = member.target.name
         # Numbers of mutants in builds of their own; any will do that the schema does not use.
         self._numbers = {mutant.name: i + 1 for i, mutant in enumerate(self._mutants)}
-        self._original: Future[Build]
-        self._schema: Future[tuple[schema.Schema, Build | None]]
+        self._original: Future[RunReport] | None = None
+        self._schema: Future[_Ready] | None = None
         self.controls: Controls | None = None
 
     def start(self) -> None:
-        """Begin to build the original and the schema."""
-        self._schema = self._pool.submit(self._build_schema)
-        self._original = self._pool.submit(self._build, {}, 0)
+        """Begin to build the original and the schema, and to run the tests on both."""
+        if self._schema is None:
+            self._schema = self._pool.submit(self._prepare_schema)
+            self._original = self._pool.submit(self._run_original)
+
+    def close(self) -> None:
+        """End the simulation of the schema, if it was ever begun."""
+        if self._schema is not None and not self._schema.cancel():
+            with contextlib.suppress(Exception):  # whoever asked for the result has it already
+                self._schema.result().stack.close()
 
     def results(
         self, kills: Mapping[str, int], slots: int, wanted: Callable[[str], bool]
@@ -88,14 +110,20 @@ class TargetRun:
         Raises:
             BaselineFailed, NoTests, ControlFailed: no verdict could be believed.
         """
-        plan, build = self._schema.result()
-        original = self._run_original()
+        self.start()
+        assert self._original is not None
+        assert self._schema is not None
+        original = self._original.result()
+        ready = self._schema.result()
+        plan = ready.plan
         self.controls = Controls(original, 0, plan.apart, {}, "a build and a process each", False)
-        if build is not None:
-            with self._lab.simulation(self._member, build, plan.hits) as simulation:
+        if ready.simulation is not None and ready.golden is not None:
+            simulation, golden = ready.simulation, ready.golden
+            with ready.stack:
                 if simulation.cannot_fork:
                     self._say(f"{self._name}: a process per mutant: {simulation.cannot_fork}")
-                golden = self._golden(simulation, original)
+                controls.check_baseline(self._name, golden, 0)
+                controls.check_schema_is_original(self._name, original, golden)
                 self.controls = Controls(
                     golden,
                     len(plan.in_schema),
@@ -107,14 +135,24 @@ class TargetRun:
                 yield from self._in_schema(simulation, golden, plan, kills, slots, wanted)
         yield from self._apart(plan, original, wanted)
 
-    def _build_schema(self) -> tuple[schema.Schema, Build | None]:
+    def _prepare_schema(self) -> _Ready:
         plan = schema.plan(self._member.design, self._mutants, apart=not self._config.schema)
         while plan.in_schema:
             try:
-                return plan, self._build(plan.texts, None)
+                build = self._build(plan.texts, None)
             except BuildFailed as failure:
                 plan = self._demoted(plan, failure)
-        return plan, None
+            else:
+                return self._begin(plan, build)
+        return _Ready(plan, ExitStack())
+
+    def _begin(self, plan: schema.Schema, build: Build) -> _Ready:
+        """Load the bench once, and run it with nothing selected."""
+        job = self._job(0, 0, golden_limits(self._config), trace=True, hits=True, golden=True)
+        with ExitStack() as stack:
+            simulation = stack.enter_context(self._lab.simulation(self._member, build, plan.hits))
+            (golden,) = simulation.run([job], 1)
+            return _Ready(plan, stack.pop_all(), simulation, golden)
 
     def _demoted(self, plan: schema.Schema, failure: BuildFailed) -> schema.Schema:
         """Take out of the schema what the simulator refused, and as little else as possible."""
@@ -148,7 +186,7 @@ class TargetRun:
 
     def _run_original(self) -> RunReport:
         try:
-            build = self._original.result()
+            build = self._build({}, 0)
         except BuildFailed as failure:
             first = failure.problems[0] if failure.problems else failure
             raise BaselineFailed(
@@ -156,30 +194,22 @@ class TargetRun:
                 hint=f"the log is {failure.log}",
             ) from None
         job = self._job(0, 0, golden_limits(self._config), trace=True, golden=True)
-        with self._lab.simulation(self._member, build) as simulation:
+        with self._lab.simulation(self._member, build, alone=True) as simulation:
             (report,) = simulation.run([job], 1)
         controls.check_baseline(self._name, report, 0)
-        return report
-
-    def _golden(self, simulation: Simulation, original: RunReport) -> RunReport:
-        job = self._job(0, 0, golden_limits(self._config), trace=True, hits=True, golden=True)
-        (report,) = simulation.run([job], 1)
-        controls.check_baseline(self._name, report, 0)
-        controls.check_schema_is_original(self._name, original, report)
         return report
 
     def _check(self, simulation: Simulation, golden: RunReport, plan: schema.Schema) -> bool:
         """Do the two controls that plant something; tell whether the bench sees anything."""
         limits = mutant_limits(self._config, golden)
         forced = self._job(0, 0, limits, stop=True, force_failure=True)
-        gross = self._job(1, controls.GROSS, limits, trace=True)
-        jobs = [forced, gross] if plan.gross else [forced]
-        reports = {report.job: report for report in simulation.run(jobs, 2)}
+        gross = {
+            number: self._job(number, number, limits, trace=True) for number in GROSS if plan.gross
+        }
+        reports = {each.job: each for each in simulation.run([forced, *gross.values()], 2)}
         controls.check_forced_failure(self._name, self._judge(reports[0], golden, 0))
-        if not plan.gross:
-            return True
-        verdict = self._judge(reports[1], golden, controls.GROSS)
-        return controls.check_gross_fault(self._name, verdict, reports[1], golden)
+        runs = [(self._judge(reports[n], golden, n), reports[n]) for n in gross]
+        return not runs or controls.check_gross_fault(self._name, runs, golden)
 
     def _in_schema(
         self,
@@ -305,6 +335,8 @@ class TargetRun:
             selector=selector,
             tests=tests,
             stop_at_first=stop,
+            # Another failure is no kill, and a later test may yet be one.
+            stop_kinds=tuple(sorted(self._config.detected)),
             trace=trace,
             hits=hits,
             limits=limits,

@@ -237,9 +237,7 @@ class _Collector:
             return
         self._spans.add(span)
         kind = (
-            node.procedureKind.name
-            if isinstance(node, ast.ProceduralBlockSymbol)
-            else "Subroutine"
+            node.procedureKind.name if isinstance(node, ast.ProceduralBlockSymbol) else "Subroutine"
         )
         self._processes.append(Process(span, kind, _member(self._design, node)))
 

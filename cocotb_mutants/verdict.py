@@ -103,7 +103,7 @@ _MEANINGS = {
     State.FEWER_TESTS: "the run reached its end, but not every test of the original ran",
     State.UNREADABLE: "the result of the run makes no sense: a fault of the tool",
     State.WRONG_MUTANT: "the run simulated another mutant than it was told to: a fault of the tool",
-    State.IGNORED: "it was not run: a comment beside the code or a proof says why",
+    State.IGNORED: "it is set aside, for a reason that is written down or because of a proof",
 }
 ORDER = (
     State.KILLED,

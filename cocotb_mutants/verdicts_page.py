@@ -24,7 +24,7 @@ _NOT = {
     State.FEWER_TESTS: "that the tests which did run missed it",
     State.UNREADABLE: "anything about the mutant; it is run again next time",
     State.WRONG_MUTANT: "anything about the mutant; it is run again next time",
-    State.IGNORED: "that a test would find it",
+    State.IGNORED: "that the reason is right",
 }
 _COUNTS = {
     "Killed": "valid, detected",
@@ -100,9 +100,9 @@ Before any verdict of a target is believed:
   same tests with the same results at the same simulated times, and the same values at all
   outputs over time.
 - **A failure is seen.** A test that is made to fail comes back as a kill.
-- **A gross fault dies.** With every assignment complemented a test fails. If the outputs did
-  change and no test minded, the bench checks nothing: the campaign goes on, and says so in its
-  exit code.
+- **A gross fault dies.** With a constant in place of every assignment a test fails. If the
+  outputs did change and no test minded, the bench checks nothing: the campaign goes on, and says
+  so in its exit code.
 - **Each run says which mutant it had.** The selector is read back from the simulator at the
   start and at the end of each run; another number is the state `wrong mutant`.
 """

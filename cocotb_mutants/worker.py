@@ -161,7 +161,7 @@ class Simulation:
         )
 
     def _start(self) -> None:
-        server = Server(self._planned, self._spec, self._run_dir)
+        server = Server(self.plan, self._spec, self._run_dir)
         try:
             self._hello = server.greeting()
         except BaseException:
@@ -179,14 +179,19 @@ class Simulation:
 
     def _list(self) -> Hello:
         spec = replace(self._spec, mode="list")
-        process = Process(self._planned, spec, Job(number=0, selector=0), self._run_dir)
+        process = Process(self.plan, spec, Job(number=0, selector=0), self._run_dir)
         try:
             return process.hello()
         finally:
             process.clean()
 
     @cached_property
-    def _planned(self) -> Plan:
+    def plan(self) -> Plan:
+        """What is started to simulate.
+
+        Raises:
+            ToolMissing, UsageError: that is not possible.
+        """
         return _plan(self._build, self._bench, self._run_dir, self._waves)
 
     def _forked(self, jobs: Iterator[Job], slots: int) -> Iterator[RunReport]:
@@ -226,7 +231,7 @@ class Simulation:
             while True:
                 while len(running) < slots and (job := next(jobs, None)) is not None:
                     spec = replace(self._spec, mode="single", job=job)
-                    process = Process(self._planned, spec, job, self._run_dir)
+                    process = Process(self.plan, spec, job, self._run_dir)
                     running[process.pidfd] = process
                     poll.register(process.pidfd, select.POLLIN)
                 if not running:

@@ -14,6 +14,7 @@ from typing import Any
 
 from cocotb_mutants.inside import bench, vpi
 from cocotb_mutants.inside.files import FilesRead
+from cocotb_mutants.inside.place import Place
 from cocotb_mutants.inside.records import Records
 from cocotb_mutants.inside.run import Run, leave
 from cocotb_mutants.inside.server import Server
@@ -48,7 +49,7 @@ def _serve(spec: WorkerSpec, files: FilesRead) -> None:
     def run(job: Job, records: Records) -> None:
         Run(spec, job, manager, records, files).start()
 
-    Server(channel, Path(spec.run_dir), run).serve()
+    Server(channel, Path(spec.root), Path(spec.run_dir), run).serve()
 
 
 def _single(spec: WorkerSpec, files: FilesRead) -> None:
@@ -59,6 +60,9 @@ def _single(spec: WorkerSpec, files: FilesRead) -> None:
     if manager is None or spec.job is None:
         records.write("end", {"limit": ""})
         leave()
+    place = Place(Path(spec.root), Path(spec.channel).parent / "work")
+    place.prepare()
+    place.enter()
     records.write("begun", [time.time(), time.process_time()])
     try:
         Run(spec, spec.job, manager, records, files).start()

@@ -11,6 +11,9 @@ from cocotb_mutants.protocol import Limits
 
 __all__ = ["impose", "lift_memory_limit"]
 
+# A run writes records of itself too, and they are to fit whatever the limit is.
+_RECORDS = 1 << 20
+
 
 def impose(limits: Limits) -> None:
     """Put this process under `limits` of processor time, memory and output.
@@ -23,7 +26,7 @@ def impose(limits: Limits) -> None:
         signal.setitimer(signal.ITIMER_PROF, limits.cpu_s)
     if limits.output_bytes is not None:
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        _limit(resource.RLIMIT_FSIZE, limits.output_bytes)
+        _limit(resource.RLIMIT_FSIZE, max(limits.output_bytes, _RECORDS))
     if limits.memory_bytes is not None:
         _limit(resource.RLIMIT_AS, _mapped() + limits.memory_bytes)
 

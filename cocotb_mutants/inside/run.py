@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import time
@@ -24,6 +25,9 @@ from cocotb_mutants.inside.trace import OutputTrace, now
 from cocotb_mutants.protocol import HitRegister, Job, Status, TestResult, WorkerSpec
 
 __all__ = ["Run"]
+
+
+_SILENT = logging.Logger("cocotb_mutants.silent", logging.CRITICAL + 1)
 
 
 class _NoReport:
@@ -104,6 +108,9 @@ class Run:
         manager = self._manager
         manager.xunit = _NoReport()
         manager._log_test_summary = _nothing
+        if not self._job.keep_log:
+            # It says which test runs, at a price that counts; the report says it too.
+            manager.log = _SILENT
         self._wrap("_execute", self._before_first)
         self._wrap("_schedule_next_test", self._before_test)
         self._wrap("_record_test_passed", self._passed)
@@ -174,7 +181,7 @@ class Run:
             self._end("memory")
         kind, error_type, text = describe(error, message)
         self._record("failed", kind=kind, error_type=error_type, message=text)
-        if self._job.stop_at_first:
+        if self._job.stop_at_first and kind in (self._job.stop_kinds or (kind,)):
             if self._job.keep_log and error is not None:
                 traceback.print_exception(error)
             self._manager._test_queue.clear()

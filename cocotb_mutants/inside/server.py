@@ -7,14 +7,12 @@ import ctypes
 import gc
 import json
 import os
-import random
 import select
 import signal
 import socket
 import sys
 import time
 import traceback
-import warnings
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from cocotb_mutants.inside import vpi
+from cocotb_mutants.inside.place import Place
 from cocotb_mutants.inside.records import Ending, Records, collect
 from cocotb_mutants.inside.run import leave
 from cocotb_mutants.protocol import Job, LimitName, RunReport, encode
@@ -31,6 +30,7 @@ __all__ = ["Server"]
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
 _MOST_PRINTED = 4 << 20
+_python = ctypes.PyDLL(None, use_errno=True)
 
 
 @dataclass
@@ -40,6 +40,7 @@ class _Child:
     pidfd: int
     records: int
     output: int
+    place: Place
     started: float
     killed: LimitName = ""
 
@@ -57,10 +58,16 @@ class Server:
     """
 
     def __init__(
-        self, channel: socket.socket, run_dir: Path, run: Callable[[Job, Records], None]
+        self,
+        channel: socket.socket,
+        root: Path,
+        run_dir: Path,
+        run: Callable[[Job, Records], None],
     ) -> None:
         self._channel = channel
+        self._root = root
         self._run_dir = run_dir
+        self._places: list[Place] = []
         self._run = run
         self._slots = 1
         self._waiting: deque[Job] = deque()
@@ -69,8 +76,6 @@ class Server:
         self._poll = select.poll()
         self._poll.register(channel, select.POLLIN)
         self._null = os.open(os.devnull, os.O_RDWR)
-        # Forking seeds the global generator anew, and cocotb draws the order of tests from it.
-        self._random = random.getstate()
 
     def serve(self) -> bool:
         """Serve until the end; return True in a child, which has a simulation to run."""
@@ -104,27 +109,30 @@ class Server:
                 self._drop()
 
     def _fork(self, job: Job) -> bool:
+        used = {child.place for child in self._children.values()}
+        place = next((each for each in self._places if each not in used), None)
+        if place is None:
+            place = Place(self._root, self._run_dir / f"slot-{len(self._places)}")
+            self._places.append(place)
+        place.prepare()
         output = os.memfd_create(f"output-{job.number}")
         records = os.memfd_create(f"records-{job.number}")
         sys.stdout.flush()
         sys.stderr.flush()
         vpi.flush_output()
         parent = os.getpid()
-        with warnings.catch_warnings():
-            # The other threads are the simulator's, which a child does without.
-            warnings.simplefilter("ignore")
-            process = os.fork()
+        process = _fork()
         if process == 0:
-            self._begin(job, parent, output, records)
+            self._begin(job, parent, output, records, place)
             return True
         started = time.monotonic()
         _make_group(process)
-        child = _Child(job, process, os.pidfd_open(process), records, output, started)
+        child = _Child(job, process, os.pidfd_open(process), records, output, place, started)
         self._children[child.pidfd] = child
         self._poll.register(child.pidfd, select.POLLIN)
         return False
 
-    def _begin(self, job: Job, parent: int, output: int, records: int) -> None:
+    def _begin(self, job: Job, parent: int, output: int, records: int, place: Place) -> None:
         try:
             os.setpgid(0, 0)
             _control(_DEATH_SIGNAL, signal.SIGKILL)
@@ -138,7 +146,8 @@ class Server:
             os.dup2(output, 1)
             os.dup2(output, 2)
             os.close(output)
-            random.setstate(self._random)
+            os.environ["COCOTB_RESULTS_FILE"] = str(place.folder / "results.xml")
+            place.enter()
             self._run(job, Records(records))
         except BaseException:
             traceback.print_exc()
@@ -212,8 +221,20 @@ class Server:
         leave()
 
 
+def _fork() -> int:
+    """Fork without Python's own care for what forks: that would seed `random` anew, for instance.
+
+    A child is to go on as the process that was never forked. Only this thread runs Python, and it
+    keeps the interpreter to itself throughout (PyDLL), so there is no lock to mend.
+    """
+    process = _python.fork()
+    if process < 0:
+        raise OSError(ctypes.get_errno(), "the simulation cannot be forked")
+    return int(process)
+
+
 def _control(option: int, value: int) -> None:
-    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    _python.prctl(option, value, 0, 0, 0)
 
 
 def _make_group(process: int) -> None:

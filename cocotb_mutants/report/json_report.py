@@ -99,7 +99,8 @@ def _mutant(outcome: Outcome, results: Results) -> MutantResult:
         status=verdict.state.published,
         replacement=where.replacement,
         description=clean(": ".join(filter(None, [mutant.description, mutant.reason]))),
-        status_reason=clean(reason),
+        # The published states are fewer than ours; the first words say which of ours it is.
+        status_reason=clean(f"{verdict.state}: {reason}"),
         covered_by=covering or None,
         killed_by=killers or None,
         tests_completed=sum(

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -36,7 +37,7 @@ TESTS = (
     "bench.is_not_ready_yet",
     "bench.unknown_is_a_number",
 )
-OUTPUTS = ("count", "zero", "unknown")
+OUTPUTS = ("count", "zero", "unknown", "pulse")
 HITS = (HitRegister("counter.cocotb_mutants_hit_0", 40, tuple(range(100, 140))),)
 
 
@@ -241,7 +242,7 @@ def test_a_design_that_ends_the_simulation_ends_early(forked: Simulation, select
 def test_what_the_design_reports_as_an_error_is_told(forked: Simulation) -> None:
     (report,) = forked.run([Job(0, 12, limits=LIMITS)])
     (line,) = report.rtl_errors
-    assert "counter.sv:37" in line
+    assert "counter.sv:43" in line
     assert "en while sel is 12" in line
 
 
@@ -326,6 +327,17 @@ def comparable(report: RunReport) -> RunReport:
     return replace(report, tests=tests, wall_s=0.0, cpu_s=0.0, max_rss=0)
 
 
+def test_each_run_has_a_folder_of_its_own_for_what_it_leaves(root: Path, fastest: str) -> None:
+    jobs = [Job(i, 0, ("rough.leaves_a_file_beside_its_results",)) for i in range(12)]
+    modes: tuple[Literal["auto", "process"], ...] = ("auto", "process")
+    for mode, some in zip(modes, (jobs, jobs[:2]), strict=True):
+        run_dir = root / "work" / f"left {mode}"
+        with Simulation(built(fastest), bench(root, "rough"), run_dir, mode=mode) as simulation:
+            reports = list(simulation.run(some, 2))
+        assert all(names(report, "failed") == [] and report.complete for report in reports)
+        assert not list(run_dir.rglob("left by a bench"))
+
+
 def test_a_process_that_sleeps_is_stopped(root: Path, sim: str) -> None:
     job = Job(0, 0, ("rough.sleeps",), limits=replace(LIMITS, wall_s=0.3))
     report = run_alone(built(sim), bench(root, "rough"), job, root / "work" / "sleeps")
@@ -377,6 +389,24 @@ def test_a_bench_without_tests_says_so(root: Path, fastest: str) -> None:
     assert (alone.tests, alone.complete) == ((), True)
 
 
+def test_a_process_for_each_job_greets_as_well(root: Path, fastest: str) -> None:
+    def simulation(*modules: str, **env: str) -> Simulation:
+        request = replace(bench(root, *modules), env=env)
+        return Simulation(built(fastest), request, root / "work" / "hello", mode="process")
+
+    with simulation() as well:
+        assert well.hello.tests == TESTS
+        assert well.hello is well.hello
+    with simulation("broken") as broken, pytest.raises(BaselineFailed, match="no_such_module"):
+        assert broken.hello
+    with simulation(COCOTB_TOPLEVEL="no_such_top") as dead:
+        with pytest.raises(BaselineFailed, match="before the bench was loaded"):
+            assert dead.hello
+        (report,) = dead.run([Job(0, 0, limits=LIMITS)])
+    assert (report.complete, report.selector_at_start, report.tests) == (False, None, ())
+    assert "no_such_top" in Path(report.log).read_text()
+
+
 def test_a_filter_leaves_tests_out(root: Path, fastest: str) -> None:
     request = replace(bench(root), test_filter="zero$|number$")
     with Simulation(built(fastest), request, root / "work" / "filter") as simulation:
@@ -399,12 +429,13 @@ def test_another_regression_manager_is_refused(root: Path, fastest: str) -> None
 
 def test_closing_the_iterator_kills_what_runs(root: Path, fastest: str) -> None:
     jobs = [Job(0, 0, ("rough.passes",)), *(Job(i, 0, ("rough.sleeps",)) for i in range(1, 9))]
-    for mode in ("auto", "process"):
+    modes: tuple[Literal["auto", "process"], ...] = ("auto", "process")
+    for mode in modes:
         with Simulation(
             built(fastest),
             bench(root, "rough"),
             root / "work" / "close",
-            mode=mode,  # type: ignore[arg-type]
+            mode=mode,
         ) as simulation:
             reports = simulation.run(jobs, 2)
             assert next(reports).complete
@@ -419,7 +450,7 @@ def test_a_server_that_dies_is_started_again(root: Path, fastest: str) -> None:
     jobs = [Job(i, 0, ("rough.passes",)) for i in range(20)]
     run_dir = root / "work" / "dies"
     with Simulation(built(fastest), bench(root, "rough"), run_dir) as simulation:
-        reports = []
+        reports: list[RunReport] = []
         for report in simulation.run(jobs):
             if not reports:
                 os.kill(server_of(run_dir), signal.SIGKILL)
@@ -428,6 +459,16 @@ def test_a_server_that_dies_is_started_again(root: Path, fastest: str) -> None:
     lost = [report for report in reports if not report.complete]
     assert 1 <= len(lost) <= 3
     assert {report.signal for report in lost} == {signal.SIGKILL}
+
+
+def test_a_server_that_dies_again_and_again_is_given_up(root: Path, fastest: str) -> None:
+    jobs = [Job(i, 0, ("rough.kills_its_parent",)) for i in range(40)]
+    run_dir = root / "work" / "dies again"
+    with Simulation(built(fastest), bench(root, "rough"), run_dir) as simulation:
+        with pytest.raises(BaselineFailed, match="died 4 times") as caught:
+            list(simulation.run(jobs))
+        assert "process per mutant" in caught.value.hint
+        wait_for(lambda: not simulators_in(run_dir), 2, "end of the last child")
 
 
 SCRIPT = """

@@ -27,6 +27,7 @@ class Clock:
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("COLORTERM", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
 
 
@@ -72,6 +73,7 @@ def test_a_tally_of_nothing(clock: Clock) -> None:
         (59.6, "1 min 00 s"),
         (125, "2 min 05 s"),
         (3599, "59 min 59 s"),
+        (3600, "1 h 00 min"),
         (3720, "1 h 02 min"),
         (90000, "25 h 00 min"),
     ],
@@ -96,6 +98,16 @@ def test_a_pipe_gets_a_line_every_ten_seconds_and_one_at_the_end(clock: Clock) -
     assert out.getvalue() == ""
 
 
+def test_a_line_comes_as_soon_as_ten_seconds_are_over(clock: Clock) -> None:
+    view, _, log = screen(clock, terminal=False)
+
+    with view.running(9) as add:
+        for second in (9.5, 10, 19.5, 20):
+            clock.now = 100 + second
+            add(State.KILLED)
+        assert [line.split(":")[0] for line in log.getvalue().splitlines()] == ["2/9", "4/9"]
+
+
 def test_a_terminal_gets_a_bar_that_goes_away(clock: Clock) -> None:
     view, out, log = screen(clock, terminal=True)
 
@@ -110,6 +122,8 @@ def test_a_terminal_gets_a_bar_that_goes_away(clock: Clock) -> None:
     bare = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", text)
     assert "0/2  0 s" in bare
     assert "2/2  1 killed  1 fewer tests  1 min 01 s  0 s left" in bare
+    bars = re.findall(r"(\x1b\[[\d;]*m)━+", text)
+    assert bars[0] != bars[-1], "an empty bar and a full one look the same"
     assert text.rstrip().endswith("\x1b[2K")
     assert out.getvalue() == ""
 

@@ -137,6 +137,18 @@ def test_what_we_started_does_not_outlive_us_by_two_seconds() -> None:
         time.sleep(0.05)
 
 
+def test_the_guardian_goes_at_once_where_nobody_is_left() -> None:
+    guardian = launch._Guardian()
+    guardian.watch(1 << 30)
+    guardian.forget(1 << 30)
+    shell = guardian._shell
+    assert shell is not None
+    began = time.monotonic()
+    guardian._close(shell)
+    assert shell.returncode == 0
+    assert time.monotonic() - began < 0.9
+
+
 def _alive(process: int) -> bool:
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]

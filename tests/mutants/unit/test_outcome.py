@@ -49,7 +49,7 @@ def chained() -> None:
         (lambda: int("x", 10), "exception"),
         (lambda: LogicArray(300, 8), "exception"),
         (lambda: Logic("Q"), "exception"),
-        (lambda: {}["no"], "exception"),
+        (lambda: [][0], "exception"),
     ],
 )
 def test_an_exception_has_a_kind(action: Callable[[], object], kind: str) -> None:

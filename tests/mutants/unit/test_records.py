@@ -74,6 +74,11 @@ def test_a_run_that_was_cut_off_keeps_what_it_wrote(tmp_path: Path) -> None:
     assert report.sim_end == 9
 
 
+def test_between_two_tests_none_is_running(tmp_path: Path) -> None:
+    records = written(tmp_path, ("running", "bench.a"), ("test", PASSED.to_json()))
+    assert collect(JOB, records, ENDED, b"").running == ""
+
+
 def test_a_line_that_is_no_record_ends_the_reading() -> None:
     assert read(b'["a",1]\n["b"\n["c",1]\n') == [("a", 1)]
     assert read(b"") == []

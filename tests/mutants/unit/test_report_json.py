@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from cocotb_mutants.errors import MutantsError
 from cocotb_mutants.mutant import Mutant
+from cocotb_mutants.protocol import TestResult
 from cocotb_mutants.report.files import write
 from cocotb_mutants.report.json_report import build, render
 from cocotb_mutants.report.results import Outcome, Results
@@ -118,6 +119,9 @@ PUBLISHED: dict[str, Any] = {
     },
 }
 """The facts of the published format, kept apart from our types so that both must agree."""
+
+
+SKIPPED = TestResult("t.later", "skipped")
 
 
 def killed(each: Mutant, **other: Any) -> Outcome:
@@ -243,7 +247,7 @@ def test_a_mutant_says_what_it_is_and_what_became_of_it() -> None:
         "status": "Survived",
         "replacement": "-",
         "description": "+ -> -: sums matter",
-        "statusReason": "2 tests ran",
+        "statusReason": "survived: 2 tests ran",
         "testsCompleted": 0,
         "duration": 250.0,
     }
@@ -266,9 +270,9 @@ def test_the_reason_of_a_kill_holds_the_whole_message_once() -> None:
     each = mutant(TEXT, "+", "-")
     verdict = Verdict(State.KILLED, "t.one failed: 1 != 2", "a", "t.one", "1 != 2\nat time 3")
 
-    assert only_mutant(results(killed(each)))["statusReason"] == "t.one failed: 1 != 2"
+    assert only_mutant(results(killed(each)))["statusReason"] == "killed: t.one failed: 1 != 2"
     assert only_mutant(results(Outcome(each, verdict, {"a": verdict})))["statusReason"] == (
-        "t.one failed: 1 != 2\n1 != 2\nat time 3"
+        "killed: t.one failed: 1 != 2\n1 != 2\nat time 3"
     )
 
 
@@ -277,7 +281,9 @@ def test_several_targets_each_say_why() -> None:
     idle = Verdict(State.NOT_ACTIVATED, "never differed", target="b")
     each = Outcome(mutant(TEXT, "+", "-"), survived, {"a": survived, "b": idle})
 
-    assert only_mutant(results(each))["statusReason"] == "a: 1 test ran; b: never differed"
+    assert only_mutant(results(each))["statusReason"] == (
+        "survived: a: 1 test ran; b: never differed"
+    )
 
 
 def test_a_kill_in_one_of_several_targets_is_told_alone() -> None:
@@ -285,13 +291,16 @@ def test_a_kill_in_one_of_several_targets_is_told_alone() -> None:
     each = Outcome(
         one.mutant,
         one.verdict,
-        {**one.by_target, "b": Verdict(State.SURVIVED, "1 test ran", tests=(passed("t.one"),))},
+        {
+            **one.by_target,
+            "b": Verdict(State.SURVIVED, "1 test ran", tests=(passed("t.one"), SKIPPED)),
+        },
         {"a": ("t.zero", "t.one"), "b": ("t.one",)},
     )
 
     found = only_mutant(results(each))
 
-    assert found["statusReason"] == "t.one failed: 1 != 2"
+    assert found["statusReason"] == "killed: t.one failed: 1 != 2"
     assert found["killedBy"] == ["a: t.one"]
     assert found["coveredBy"] == ["a: t.zero", "a: t.one", "b: t.one"]
     assert found["testsCompleted"] == 3
@@ -340,14 +349,29 @@ def test_tools_and_times_are_in_the_report() -> None:
     }
     assert data["performance"] == {"setup": 1000.0, "initialRun": 500.0, "mutation": 2000.0}
     assert "performance" not in published(results())
+    for name, published_name in (
+        ("setup", "setup"),
+        ("golden", "initialRun"),
+        ("mutants", "mutation"),
+    ):
+        times = published(results(timing={name: 1.0}))["performance"]
+        assert times == {"setup": 0.0, "initialRun": 0.0, "mutation": 0.0, published_name: 1000.0}
 
 
-def test_a_report_is_written_whole(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "report.json"
+def test_a_report_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "very" / "deep" / "report.json"
+    replace, seen = Path.replace, []
+
+    def spied(self: Path, target: Path) -> Path:
+        seen.append(self.read_text(encoding="utf-8"))
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", spied)
 
     write(path, "é\n")
     write(path, "new\n")
 
+    assert seen == ["é\n", "new\n"]
     assert path.read_bytes() == b"new\n"
     assert os.listdir(path.parent) == ["report.json"]  # noqa: PTH208
     assert path.stat().st_mode & 0o777 == 0o644

@@ -46,6 +46,13 @@ def test_two_edits_of_one_line_are_shown_once() -> None:
     assert diff({"rtl/a.sv": A}, each) == ("-   assign y = a + b;", "+   assign y = b + a;")
 
 
+def test_an_insertion_at_the_end_of_a_line_belongs_to_it() -> None:
+    end = A.index(b"b;\n") + 2
+    each = several(replaced(A, b"+", "-"), Edit("rtl/a.sv", end, end, "", " // x"))
+
+    assert diff({"rtl/a.sv": A}, each) == ("-   assign y = a + b;", "+   assign y = a - b; // x")
+
+
 def test_lines_between_two_edits_are_left_out() -> None:
     text = A.replace(b"  assign z", b"  // nothing\n  assign z")
     each = several(replaced(text, b"a +", "0 +"), replaced(text, b"c;", "0;"))

@@ -170,6 +170,27 @@ def test_campaigns_are_remembered_with_what_came_out(tmp_path: Path) -> None:
     assert two.started <= two.finished
 
 
+def test_the_store_can_be_told_to_forget(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin_campaign({})
+        store.put("k", "m", "a", KILLED)
+        store.put_manifest("k", ("a.py",))
+        store.forget()
+        assert (store.get("k"), store.latest("m"), store.manifest("k")) == (None, {}, None)
+        assert store.kills_by_test("a") == Counter()
+        assert len(store.campaigns()) == 1
+
+
+def test_the_file_is_marked_as_ours_and_written_ahead(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        pragmas = [
+            store._connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("application_id", "user_version", "journal_mode", "synchronous")
+        ]
+
+    assert pragmas == [int.from_bytes(b"cmut", "big"), 1, "wal", 1]
+
+
 def test_manifests_are_kept(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         assert store.manifest("k") is None

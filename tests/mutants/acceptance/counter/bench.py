@@ -22,6 +22,12 @@ async def start(dut: Any) -> None:
     dut.rst.value = 0
 
 
+@cocotb.test(stage=1)
+async def unknown_is_a_number(dut: Any) -> None:
+    await start(dut)
+    assert int(dut.unknown.value) == 0
+
+
 @cocotb.test()
 async def resets_to_zero(dut: Any) -> None:
     await start(dut)
@@ -48,9 +54,3 @@ async def stands_still_when_not_enabled(dut: Any) -> None:
 @cocotb.test(skip=True)
 async def is_not_ready_yet(dut: Any) -> None:
     raise AssertionError
-
-
-@cocotb.test(stage=1)
-async def unknown_is_a_number(dut: Any) -> None:
-    await start(dut)
-    assert int(dut.unknown.value) == 0

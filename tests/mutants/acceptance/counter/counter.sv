@@ -8,13 +8,15 @@ module counter #(
     input  logic       en,
     output logic [7:0] count,
     output logic       zero,
-    output logic       unknown
+    output logic       unknown,
+    output logic       pulse
 );
   import cocotb_mutants_select::sel;
 
   logic [39:0] cocotb_mutants_hit_0  /* verilator public_flat_rw */ = '0;
   int spin;
   bit ping, pong;
+  logic follower;
 
   always_ff @(posedge clk) begin
     if (rst) count <= 8'd0;
@@ -27,6 +29,10 @@ module counter #(
 
   assign zero = (sel == 2) ? count != 8'd0 : count == 8'd0;
   assign unknown = (sel == 3) ? 1'bx : 1'b0;
+
+  // Where each delta counts this is 1 for a moment, whenever the clock changes.
+  always @(clk) follower <= clk;
+  assign pulse = (follower ^ clk) === 1'b1;
 
   assign ping = pong ^ (sel == 16);
   assign pong = ping;

@@ -31,6 +31,13 @@ async def kills_itself(dut: Any) -> None:
 
 
 @cocotb.test()
+async def kills_its_parent(dut: Any) -> None:
+    await Timer(1, "ns")
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(60)
+
+
+@cocotb.test()
 async def leaves_at_once(dut: Any) -> None:
     await Timer(1, "ns")
     os._exit(7)
@@ -110,6 +117,14 @@ async def leaves_programs_behind(dut: Any) -> None:
         with Path("left.txt").open("a") as file:
             file.write(f"{child.pid}\n")
     await Timer(1, "ns")
+
+
+@cocotb.test()
+async def leaves_a_file_beside_its_results(dut: Any) -> None:
+    await Timer(1, "ns")
+    file = Path(os.environ["COCOTB_RESULTS_FILE"]).with_name("left by a bench")
+    assert not file.exists()
+    file.touch()
 
 
 @cocotb.test()
