@@ -219,7 +219,8 @@ def operators() -> int:
     """List the operators."""
     width = max(map(len, OPERATORS))
     for operator in OPERATORS.values():
-        click.echo(f"{operator.name.ljust(width)}  {operator.title}")
+        asked = "" if operator.by_default else " (on request)"
+        click.echo(f"{operator.name.ljust(width)}  {operator.title}{asked}")
     return ExitCode.OK
 
 

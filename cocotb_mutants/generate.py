@@ -53,6 +53,10 @@ class Screening(Protocol):
     def duplicates(self) -> Mapping[str, str]: ...  # noqa: D102
 
 
+_DEFAULT = {operator.name for operator in OPERATORS.values() if operator.by_default}
+ALL = "all"
+"""What stands for every operator, in place of the names."""
+
 Screen = Callable[[Design, Sequence[Mutant]], Screening]
 
 
@@ -96,19 +100,24 @@ class MutantSet:
 def chosen_operators(names: Sequence[str]) -> tuple[Operator, ...]:
     """Return the operators that `names` ask for: `name` adds, `-name` takes away.
 
-    Without a name that adds, all are there to begin with.
+    Without a name that adds, all that are there by default are there to begin with; `all` adds
+    every one.
 
     Raises:
         UsageError: an operator is unknown.
     """
     for name in names:
-        if name.removeprefix("-") not in OPERATORS:
+        if name.removeprefix("-") not in (*OPERATORS, ALL):
             raise UsageError(
                 f"unknown operator {name.removeprefix('-')!r}",
                 hint=suggest(name.removeprefix("-"), OPERATORS)
                 or f"it is one of: {', '.join(OPERATORS)}",
             )
-    added = [name for name in names if not name.startswith("-")] or list(OPERATORS)
+    added = [name for name in names if not name.startswith("-")]
+    if not added:
+        added = sorted(_DEFAULT)
+    if ALL in added:
+        added = list(OPERATORS)
     return tuple(
         operator
         for operator in OPERATORS.values()
@@ -276,7 +285,7 @@ def _silenced(
     idle = [
         comment
         for comment in comments
-        if comment not in used and (comment.operator in names or names == set(OPERATORS))
+        if comment not in used and (comment.operator in names or names >= _DEFAULT)
     ]
     return active, ignored, idle
 

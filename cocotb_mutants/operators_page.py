@@ -37,7 +37,8 @@ _HEAD = """\
 # Mutation operators
 
 An operator is a rule that plants one small fault at a time. `--operators` chooses them by name:
-`--operators relational,logical` uses these two, `--operators=-neighbour` all but one. The lines
+`--operators relational,logical` uses these two, `--operators=-neighbour` all but one. Operators
+marked *on request* are left out unless they are named, or all are with `--operators all`. The lines
 below were changed by the operators themselves, in a small module whose inputs are `clk`, `rst_n`,
 `en` and `g` (one bit), `a` and `b` (eight bits), `n` (four bits) and `s` (eight bits, signed).
 
@@ -122,7 +123,8 @@ def shown(operator: Operator, example: Example) -> list[str]:
 
 
 def _section(operator: Operator) -> str:
-    lines = [f"\n### `{operator.name}`\n\n{operator.title}\n\n```diff\n"]
+    asked = "" if operator.by_default else " *On request: each mutant costs a build.*"
+    lines = [f"\n### `{operator.name}`\n\n{operator.title}{asked}\n\n```diff\n"]
     for example in operator.examples:
         lines.append(f"-{example.line}\n")
         lines += [f"+{line}\n" for line in shown(operator, example)]

@@ -38,12 +38,16 @@ class FilesRead:
         Installed packages, virtual environments, `ignored` folders and this package itself are
         left out; compiled Python counts as its source.
         """
-        root = root.resolve()
+        root, here = root.resolve(), Path.cwd()
         outside = [_PACKAGE, *(folder.resolve() for folder in ignored)]
         modules = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
         found = set()
         for name in {*self._opened, *filter(None, modules)}:
-            path = _source(Path(root, name)).resolve()
+            path = Path(root, name)
+            if path.is_relative_to(here):
+                # The working directory shows the project, and holds copies of some of its files.
+                path = root / path.relative_to(here)
+            path = _source(path).resolve()
             if (
                 path.is_relative_to(root)
                 and not any(path.is_relative_to(folder) for folder in outside)

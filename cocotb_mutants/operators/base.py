@@ -40,7 +40,8 @@ class Operator:
     """One rule.
 
     `name` is what the user selects it by, `title` one sentence on the fault it plants, and
-    `kinds` the sites that `replacements` is asked about.
+    `kinds` the sites that `replacements` is asked about. One that is not `by_default` has to be
+    asked for.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Operator:
     examples: tuple[Example, ...]
     kinds: tuple[Kind, ...]
     replacements: Callable[[Site], Iterable[Replacement]]
+    by_default: bool = True
 
 
 def change(site: Site, text: str) -> Replacement:

@@ -86,4 +86,6 @@ RANGE = Operator(
     (Example("logic [7:0] count;"),),
     (Kind.RANGE,),
     _range,
+    # Each is a build of its own, and a design has as many as it has declarations.
+    by_default=False,
 )

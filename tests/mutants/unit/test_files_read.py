@@ -22,6 +22,14 @@ files = FilesRead()
 {action}
 print(*files.under(Path("."), [Path("work")]), sep="\\n")
 """
+IN_A_PLACE = """
+from pathlib import Path
+from cocotb_mutants.inside.files import FilesRead
+files = FilesRead()
+open("data.txt")
+root = Path({root!r})
+print(*files.under(root, [root / "work"]), sep="\\n")
+"""
 
 
 @pytest.fixture
@@ -65,6 +73,21 @@ def test_a_file_counts_if_it_is_the_projects_and_is_read(
         check=True,
     )
     assert run.stdout.split() == found
+
+
+def test_a_copy_in_the_working_directory_counts_as_what_it_was_copied_from(project: Path) -> None:
+    place = project / "work" / "slot"
+    place.mkdir()
+    (place / "data.txt").write_text("")
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", IN_A_PLACE.format(root=str(project))],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.split() == ["data.txt"]
 
 
 def test_this_package_does_not_count(project: Path) -> None:

@@ -114,7 +114,7 @@ async def leaves_programs_behind(dut: Any) -> None:
         child = subprocess.Popen(
             [sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=session
         )
-        with Path("left.txt").open("a") as file:
+        with Path(__file__).with_name("left.txt").open("a") as file:
             file.write(f"{child.pid}\n")
     await Timer(1, "ns")
 
