@@ -5,7 +5,7 @@ Both sides get the same RTL, bench, mutants and cores. The slow side is what a s
 cocotb's runner does: write the mutated file, `build`, `test`, read the results; it runs on a
 sample, and its time is multiplied up. Verdicts of the sample are compared.
 
-    python benchmarks/one_build_each.py bandwidth_share --sim verilator --filter every_check
+    python -m benchmarks.one_build_each bandwidth_share --sim verilator --filter every_check
 """
 
 from __future__ import annotations

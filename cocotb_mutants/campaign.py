@@ -220,7 +220,10 @@ class Campaign:
     def _verdict(self, name: str) -> Verdict:
         if name in self._population.ignored:
             return Verdict(State.IGNORED, self._population.ignored[name])
-        verdict = combine(self._by_target(name))
+        return self._as_accepted(name, combine(self._by_target(name)))
+
+    def _as_accepted(self, name: str, verdict: Verdict) -> Verdict:
+        """Return the verdict, or that the mutant is ignored if somebody judged that it may live."""
         reason = self._population.accepted.get(name)
         if reason is not None and verdict.state in (State.SURVIVED, State.NOT_ACTIVATED):
             return dataclasses.replace(verdict, state=State.IGNORED, reason=reason)
@@ -229,7 +232,15 @@ class Campaign:
     def _results(self) -> Results:
         config, members = self._config, self._population.members
         outcomes = tuple(
-            Outcome(mutant, self._verdict(name), self._by_target(name), self._covered(name))
+            Outcome(
+                mutant,
+                self._verdict(name),
+                {
+                    target: self._as_accepted(name, verdict)
+                    for target, verdict in self._by_target(name).items()
+                },
+                self._covered(name),
+            )
             for name, mutant in self._population.mutants.items()
         )
         return Results(
