@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -27,14 +28,16 @@ class Alone:
     """A mutant by itself.
 
     `parts` are the units that it changes with its edits in each; None where it changes something
-    that is no unit: a declaration, a parameter, a range, an event list. `invalid` is what the
-    front end says if it refuses it. `own` and `whole` are the forms of each part in every
+    that is no unit: a declaration, a parameter, a range, an event list; `is_same` then says that
+    the whole design elaborates to what it is without the mutant. `invalid` is what the front end
+    says if it refuses it. `own` and `whole` are the forms of each part in every
     parameterisation, without and with inner statements.
     """
 
     mutant: Mutant
     parts: Mapping[Key, tuple[Edit, ...]] | None
     invalid: str = ""
+    is_same: bool = False
     own: Mapping[Key, Forms] = field(default_factory=dict)
     whole: Mapping[Key, Forms] = field(default_factory=dict)
 
@@ -67,6 +70,11 @@ class Analysis:
         for found in _Rounds(self, new).run():
             self._known[found.mutant.name] = (found.mutant, found)
         return [self._known[mutant.name][1] for mutant in mutants]
+
+    @cached_property
+    def form(self) -> Form:
+        """The form of the whole design."""
+        return design_form(self.design)
 
     def parts(self, mutant: Mutant) -> dict[Key, tuple[Edit, ...]] | None:
         """Return the units that `mutant` changes; None if it changes something else."""
@@ -110,6 +118,8 @@ def screen(design: Design, mutants: Sequence[Mutant]) -> Screening:
         name = alone.mutant.name
         if alone.invalid:
             invalid[name] = alone.invalid
+        elif alone.is_same:
+            identical.add(name)
         elif alone.parts is not None:
             forms = frozenset(alone.whole.items())
             if all(analysis.original(key)[1] == form for key, form in forms):
@@ -141,6 +151,35 @@ def own_form(canon: Canon, node: Any) -> Form:
 def whole_form(canon: Canon, node: Any) -> Form:
     """Return the form of one unit with its inner statements."""
     return canon.statement(node) if isinstance(node, ast.Statement) else canon.expression(node)
+
+
+def design_form(design: Design) -> Form:
+    """Return a form of everything in the elaborated design that its behaviour depends on.
+
+    A parameter counts by its value, so that a default which every instance overrides does not.
+    """
+    canon = Canon(0, _text(design))
+    found: list[Form] = []
+
+    def note(node: Any) -> object:
+        if not isinstance(node, ast.Symbol):
+            return None
+        form: list[Form] = [type(node).__name__, node.name]
+        form += [str(getattr(node, name, "")) for name in ("type", "value", "direction")]
+        if isinstance(node, ast.ProceduralBlockSymbol | ast.SubroutineSymbol):
+            form.append(canon.statement(node.body))
+        elif isinstance(node, ast.ContinuousAssignSymbol):
+            form += [canon.expression(node.assignment), str(node.delay is not None)]
+        elif isinstance(node, ast.InstanceSymbol):
+            form += [node.definition.name]
+            form += [canon.expression(each.expression) for each in node.portConnections]
+        elif isinstance(node, ast.VariableSymbol | ast.NetSymbol):
+            form.append(canon.expression(node.initializer))
+        found.append(tuple(form))
+        return None
+
+    design.visit(note)
+    return tuple(found)
 
 
 def _text(design: Design) -> Any:
@@ -192,7 +231,8 @@ class _Rounds:
         if mutated.errors:
             return self._blame(members, mutated.errors, edits)
         if members[0][1] is None:
-            return [Alone(mutant, None) for mutant, _ in members]
+            same = design_form(mutated) == self._analysis.form
+            return [Alone(mutant, None, is_same=same) for mutant, _ in members]
         units = collect(mutated)
         return [self._found(mutant, parts, mutated, units, edits) for mutant, parts in members]
 
