@@ -286,7 +286,7 @@ def test_a_second_campaign_runs_nothing(project: Path) -> None:
     first, _ = campaign(project, FakeLab(kills("all")))
     lab = FakeLab()
 
-    second, run = campaign(project, lab)
+    second, _ = campaign(project, lab)
 
     assert lab.ran == []
     assert states(second) == states(first)
