@@ -216,6 +216,9 @@ def _member(canon: Canon, node: Any) -> Form:
 
 
 def _call(canon: Canon, node: Any) -> Form:
+    if node.isSystemCall and not node.subroutineName.startswith("$"):
+        # An array method may hold an expression behind `with` that is not among its arguments.
+        return canon._opaque(node)
     return (
         "call",
         node.subroutineName,

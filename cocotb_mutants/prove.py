@@ -21,6 +21,23 @@ __all__ = ["Alone", "Analysis", "Screening", "analyse", "own_form", "screen", "w
 Form = Hashable
 Forms = tuple[Form, ...]
 _GONE: Form = ()
+_TOLD_BY = ("type", "value", "direction", "returnType")
+# Symbols that are what their name, type and value say, and what is inside of them.
+_TOLD_BY_PARTS = (
+    ast.CompilationUnitSymbol,
+    ast.EnumValueSymbol,
+    ast.FormalArgumentSymbol,
+    ast.GenerateBlockArraySymbol,
+    ast.GenerateBlockSymbol,
+    ast.GenvarSymbol,
+    ast.InstanceBodySymbol,
+    ast.PackageSymbol,
+    ast.ParameterSymbol,
+    ast.PortSymbol,
+    ast.StatementBlockSymbol,
+    ast.TransparentMemberSymbol,
+    ast.TypeAliasType,
+)
 
 
 @dataclass(frozen=True)
@@ -158,23 +175,29 @@ def design_form(design: Design) -> Form:
 
     A parameter counts by its value, so that a default which every instance overrides does not.
     """
-    canon = Canon(0, _text(design))
+    text = _text(design)
+    canon = Canon(0, text)
     found: list[Form] = []
 
     def note(node: Any) -> object:
         if not isinstance(node, ast.Symbol):
             return None
         form: list[Form] = [type(node).__name__, node.name]
-        form += [str(getattr(node, name, "")) for name in ("type", "value", "direction")]
+        form += [str(getattr(node, name, "")) for name in _TOLD_BY]
         if isinstance(node, ast.ProceduralBlockSymbol | ast.SubroutineSymbol):
             form.append(canon.statement(node.body))
         elif isinstance(node, ast.ContinuousAssignSymbol):
             form += [canon.expression(node.assignment), str(node.delay is not None)]
         elif isinstance(node, ast.InstanceSymbol):
             form += [node.definition.name]
+            form += [(p.name, str(getattr(p, "value", ""))) for p in node.body.parameters]
             form += [canon.expression(each.expression) for each in node.portConnections]
         elif isinstance(node, ast.VariableSymbol | ast.NetSymbol):
             form.append(canon.expression(node.initializer))
+            form.append(str(getattr(node, "delay", None) is not None))
+        elif not isinstance(node, _TOLD_BY_PARTS) and node.syntax is not None:
+            # The name of a primitive stands once before all its instances.
+            form += [text(node.syntax), text(node.syntax.parent or node.syntax)]
         found.append(tuple(form))
         return None
 
@@ -184,7 +207,9 @@ def design_form(design: Design) -> Form:
 
 def _text(design: Design) -> Any:
     def text(node: Any) -> str:
-        span = design.span(node.sourceRange)
+        # The range of the call of a method is only what it is called on; its syntax is all of it.
+        written = getattr(node, "syntax", None) or node
+        span = design.span(written.sourceRange)
         return design.text(span) if span is not None else str(node.sourceRange)
 
     return text

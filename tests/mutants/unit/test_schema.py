@@ -357,6 +357,46 @@ endmodule
     assert prove.screen(source, [dead, alive]).identical == {"dead"}
 
 
+OVERRIDES = """\
+module sub #(parameter int N = 1)(output logic [7:0] y);
+  assign y = 8'(N);
+endmodule
+module t(output logic [7:0] x, y, z);
+  sub #(.N(4)) u(.y(x));
+  sub #(.N(8)) v(.y(y));
+  sub #(.N(8)) w(.y(z));
+endmodule
+"""
+GATE = """\
+module t(input logic a, b, output wire y);
+  and g(y, a, b);
+endmodule
+"""
+METHOD = """\
+module t(output int y);
+  int q[3];
+  initial y = q.sum with (item > 3 ? 1 : 0);
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (OVERRIDES, "#(.N(8)) v", "#(.N(4)) v"),
+        (GATE, "and g", "or g"),
+        (GATE, "a, b);\nendmodule", "a, a);\nendmodule"),
+        (METHOD, "item > 3", "item >= 3"),
+    ],
+)
+def test_what_only_seems_to_be_the_same_is_kept(
+    tmp_path: Path, text: str, old: str, new: str
+) -> None:
+    source = design(tmp_path, text)
+
+    assert not prove.screen(source, [swap(source, old, new)]).identical
+
+
 def test_all_mutants_of_a_module_are_proved_or_structural(tmp_path: Path) -> None:
     source = design(tmp_path, CLOCKED)
     found = generate(source, [FILE], Request(), prove.screen)
