@@ -31,6 +31,7 @@ from cocotb_mutants.versions import VERSION
 __all__ = ["main"]
 
 REPORT = "report.json"
+LAST = "report.txt"
 EXIT_CODES = "\n".join(f"  {code.value:<4}{code.meaning}" for code in ExitCode)
 
 
@@ -54,13 +55,15 @@ def _set(*names: str, **more: Any) -> Callable[[Any], Any]:
     return click.option(*names, default=None, **more)
 
 
+_CONFIG = click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A TOML file to read instead of pyproject.toml.",
+)
+_WORK_DIR = _set("--work-dir", metavar="DIR", help="Where builds and verdicts are kept.")
 _COMMON = (
-    click.option(
-        "--config",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="A TOML file to read instead of pyproject.toml.",
-    ),
+    _CONFIG,
     click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this target."),
     _set("--simulator", "--sim", metavar="NAME", help="icarus, verilator, ... (default: auto)."),
     _set("--source", "sources", multiple=True, metavar="FILE", help="In compile order."),
@@ -87,7 +90,7 @@ _COMMON = (
     _set("--only-mutations", is_flag=True, flag_value=True, help="No mutants but those."),
     _set("--sample", type=int, metavar="N", help="Only N mutants, drawn at random."),
     _set("--sample-seed", type=int, metavar="S", help="Which N (default: 0)."),
-    _set("--work-dir", metavar="DIR", help="Where builds and verdicts are kept."),
+    _WORK_DIR,
 )
 _RUN = (
     _set("--seed", type=int, metavar="N", help="The benches' random seed (default: 1)."),
@@ -165,7 +168,9 @@ def run(
         screen.say(f"{name} was killed, though it is accepted as: {reason}")
     screen.say(f"report: {_short(path)}")
     code = _code(screen, results, campaign.blind)
-    screen.report(text.render(results))
+    shown = text.render(results)
+    write(work / LAST, shown)
+    screen.report(shown)
     return code
 
 
@@ -211,6 +216,18 @@ def show(
 
         for path in record(settings, population, mutant, verdicts):
             click.echo(f"waves: {_short(path)}")
+    return ExitCode.OK
+
+
+@cli.command()
+@_with(_CONFIG, _WORK_DIR)
+def report(config: Path | None, work_dir: str | None) -> int:
+    """Print the report of the last campaign again."""
+    draft = load(config, {"work_dir": work_dir})
+    path = draft.root / draft.campaign.work_dir / LAST
+    if not path.is_file():
+        raise UsageError(f"no campaign was run in {path.parent}", hint="cocotb-mutants run")
+    Screen().report(path.read_text(encoding="utf-8"))
     return ExitCode.OK
 
 

@@ -113,7 +113,9 @@ def plan(simulator: str, env: Mapping[str, str], use: Callable[[Any], object]) -
             runner.log.disabled = True
             use(runner)
         except SystemExit as error:
-            raise ToolMissing(f"{simulator} cannot be used here: {error}") from error
+            raise ToolMissing(
+                f"{simulator} cannot be used here: {str(error).removeprefix('ERROR: ')}"
+            ) from error
         except (ValueError, RuntimeError) as error:
             raise UsageError(f"cocotb's runner for {simulator} says: {error}") from error
     return Plan(tuple(commands), dict(runner.env))

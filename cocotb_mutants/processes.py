@@ -230,8 +230,12 @@ def _begin(
 
 def _checked(hello: Hello) -> Hello:
     if hello.error:
-        lines = hello.error.strip().splitlines()
-        raise BaselineFailed(f"the bench cannot be loaded: {lines[-1]}", hint=hello.error.strip())
+        lines = [line.strip() for line in hello.error.strip().splitlines()]
+        places = [line for line in lines if line.startswith('File "')]
+        raise BaselineFailed(
+            f"the bench cannot be loaded: {lines[-1]}",
+            hint=places[-1] if places else "look at test-modules and python-path",
+        )
     return hello
 
 
