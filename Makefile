@@ -12,6 +12,9 @@ PIP    := $(PY) -m pip install --quiet --disable-pip-version-check -c constraint
 CHOICE  = --sim "$(SIM)" --seed "$(SEED)" --cycles "$(CYCLES)"
 MUTATE  = $(PY) -m cocotb_mutants run $(if $(SIM),--simulator "$(SIM)") $(if $(MODULE),--target "$(MODULE)") $(if $(JOBS),--jobs "$(JOBS)")
 
+# Verilator's library, compiled once for all campaigns.
+export COCOTB_MUTANTS_CACHE := $(CURDIR)/sim_build/cache
+
 # What a bench reads must come from the command that runs it, not from somebody's shell.
 unexport TB_LEAVE_OUT TB_CYCLES TB_RECORD_DIR
 

@@ -135,7 +135,7 @@ def build(request: BuildRequest, cache_dir: Path) -> Build:
             started = time.monotonic()
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-            _build(request, waves, folder, cache_dir / "runtime", tools, env)
+            _build(request, waves, folder, runtime.FOLDER, tools, env)
             (folder / _DONE).touch()
             return Build(**{**vars(found), "seconds": time.monotonic() - started})
     return found

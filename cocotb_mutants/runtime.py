@@ -14,7 +14,11 @@ from pathlib import Path
 
 from cocotb_mutants.launch import call
 
-__all__ = ["locked", "prepare"]
+__all__ = ["FOLDER", "locked", "prepare"]
+
+_CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111
+FOLDER = Path(os.environ.get("COCOTB_MUTANTS_CACHE") or f"{_CACHE}/cocotb-mutants").absolute()
+"""Where libraries are kept: they are the same for all projects of a user."""
 
 OPTIMISE_DESIGN = "-O0"
 

@@ -8,6 +8,10 @@ import os
 import pytest
 
 from tb import tools
+from tb.catalog import ROOT
+
+# Commands under test find Verilator's compiled library where `make mutate` keeps it.
+os.environ.setdefault("COCOTB_MUTANTS_CACHE", str(ROOT / "sim_build" / "cache"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

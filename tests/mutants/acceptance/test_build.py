@@ -17,7 +17,6 @@ from cocotb_mutants.protocol import Job
 from cocotb_mutants.worker import BenchRequest, run_alone
 from tb.catalog import ROOT
 
-RUNTIME = ROOT / "sim_build" / "mutants_tests" / "runtime"
 SELECT = """\
 package cocotb_mutants_select;
   int unsigned sel /* verilator public_flat_rw */ = 32'd0;
@@ -59,10 +58,7 @@ def project(tmp_path: Path) -> Path:
     }.items():
         (root / file).parent.mkdir(parents=True, exist_ok=True)
         (root / file).write_text(text, encoding="utf-8")
-    # The library takes most of the time, and is the same for all of these builds.
-    RUNTIME.mkdir(parents=True, exist_ok=True)
     (root / "work").mkdir()
-    (root / "work" / "runtime").symlink_to(RUNTIME)
     return root
 
 
@@ -225,7 +221,7 @@ def launch_available() -> set[str]:
     found = set()
     for name in ("icarus", "verilator"):
         try:
-            launch.require(name, launch.environment(RUNTIME.with_name("bin")))
+            launch.require(name, launch.environment(ROOT / "sim_build" / "bin"))
         except ToolMissing:
             continue
         found.add(name)

@@ -6,13 +6,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cocotb_mutants.errors import SourceError
 from cocotb_mutants.generate import Request, generate
 from cocotb_mutants.handwritten import HAND_WRITTEN, HandWritten, load_mutations, plant
 from cocotb_mutants.mutant import Mutant, apply
+from cocotb_mutants.source import Design, Sources
+from cocotb_mutants.tokens import tokenise
 from tests.mutants.unit.designs import FILE, design
 
 TEXT = """\
@@ -69,20 +71,17 @@ def test_the_line_is_that_of_the_difference() -> None:
 TOKENS = st.lists(st.sampled_from(["a", "b", "+", "(", ")", " ", "// c\n", "é"]), max_size=8)
 
 
+@settings(deadline=None)
 @given(TOKENS, TOKENS)
 def test_the_smallest_edit_gives_the_tokens_that_were_asked_for(
     find: list[str], replace: list[str]
 ) -> None:
-    from cocotb_mutants.tokens import tokenise
-
     old, new = ("".join(f"{piece} " for piece in text) for text in (find, replace))
     assume(tokenise(old.encode()).texts and "".join(find).strip())
     text = f"// {{{{\n{old}\n// }}}}\n".encode()
     wanted = text.replace(old.encode(), new.encode())
     assume(text.count(old.encode()) == 1)
     assume(tokenise(text).texts != tokenise(wanted).texts)
-    from cocotb_mutants.source import Design, Sources
-
     source = Design(Sources(Path(), (FILE,), "top"), {FILE: text})
 
     mutant = plant(source, entry(old, new))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cocotb_mutants.generate import generate
@@ -65,6 +65,7 @@ def test_names_can_be_read_and_be_file_names() -> None:
     }
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(
@@ -88,6 +89,7 @@ def test_comments_and_white_space_rename_nothing(
     assert set(names(text)) == set(ORIGINAL)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(ITEMS), st.integers(0, 99)), min_size=1, max_size=4))
 def test_new_items_rename_nothing_that_was_there(inserted: list[tuple[int, int]]) -> None:
     lines = list(LINES)
@@ -207,6 +209,7 @@ def test_text_is_cut_into_tokens(text: bytes, tokens: list[bytes]) -> None:
     assert tokenise(text).texts == tokens
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_every_byte_is_in_one_token_or_comment_or_is_white_space(text: bytes) -> None:
     tokens = tokenise(text)
