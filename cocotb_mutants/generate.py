@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import string
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from cocotb_mutants.handwritten import HandWritten, plant
 from cocotb_mutants.mutant import Edit, Mutant
 from cocotb_mutants.naming import name_of, suggest
 from cocotb_mutants.operators import OPERATORS, Operator, Replacement
-from cocotb_mutants.sites import Site
+from cocotb_mutants.sites import Elsewhere, Site
 from cocotb_mutants.source import Design, Span
 from cocotb_mutants.suppress import Suppression, read_suppressions
 from cocotb_mutants.walk import collect
@@ -184,7 +185,7 @@ def _candidates(sites: Sequence[Site], names: set[str]) -> tuple[list[Mutant], d
             if site.kind not in operator.kinds:
                 continue
             fresh = False
-            for replacement in operator.replacements(site):
+            for replacement in _replacements(operator, site):
                 edits = _edits(site, replacement)
                 key = tuple(_trimmed(edit) for edit in edits)
                 if key in seen or all(edit.original == edit.replacement for edit in edits):
@@ -196,6 +197,13 @@ def _candidates(sites: Sequence[Site], names: set[str]) -> tuple[list[Mutant], d
                     mutants.append(mutant)
             counts[operator.name] += fresh and operator.name in names
     return mutants, {name: counts[name] for name in OPERATORS if name in names}
+
+
+def _replacements(operator: Operator, site: Site) -> Iterator[Replacement]:
+    try:
+        yield from operator.replacements(site)
+    except Elsewhere:
+        return
 
 
 def _edits(site: Site, replacement: Replacement) -> tuple[Edit, ...]:
@@ -211,27 +219,26 @@ def _edits(site: Site, replacement: Replacement) -> tuple[Edit, ...]:
     )
 
 
-_SIGNS = frozenset(b"&|^~+-*/<>=!@#:'")
+_SIGNS = b"&|^~+-*/<>=!@#:'"
+# a question mark is a digit behind a binary literal
+_WORDS = (string.ascii_letters + string.digits + "_$?").encode()
 
 
 def _spaced(text: bytes, span: Span, new: str) -> str:
     """Keep what is put in from growing together with the token before or behind it."""
-    if not new:
-        return new
-    first, last = new.encode("utf-8", "replace")[0], new.encode("utf-8", "replace")[-1]
+    own = new.encode("utf-8", "replace")
     before, after = text[: span.start][-1:], text[span.end :][:1]
-    if before and first != text[span.start] and _grow_together(before[0], first):
+    if own[:1] != text[span.start :][:1] and _grow_together(before, own[:1]):
         new = f" {new}"
-    if after and last != text[span.end - 1] and _grow_together(last, after[0]):
+    if own[-1:] != text[: span.end][-1:] and _grow_together(own[-1:], after):
         new = f"{new} "
     return new
 
 
-def _grow_together(left: int, right: int) -> bool:
-    return all(byte in _SIGNS for byte in (left, right)) or all(
-        # a question mark is a digit behind a binary literal
-        chr(byte).isalnum() or byte in b"_$?"
-        for byte in (left, right)
+def _grow_together(left: bytes, right: bytes) -> bool:
+    """Tell whether two bytes at the ends of tokens could be read as one token."""
+    return any(
+        left in sort and right in sort and bool(left) and bool(right) for sort in (_SIGNS, _WORDS)
     )
 
 

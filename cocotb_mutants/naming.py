@@ -79,9 +79,7 @@ def _module_start(site: Site) -> int:
 
 
 def _steps(tokens: Tokens, start: int, end: int) -> int:
-    if start <= end:
-        return len(tokens.between(start, end))
-    return -len(tokens.between(end, start))
+    return len(tokens.between(start, end))
 
 
 def _bytes(text: str) -> bytes:

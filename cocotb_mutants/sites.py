@@ -12,7 +12,11 @@ from pyslang import ast, syntax
 
 from cocotb_mutants.source import Design, Span
 
-__all__ = ["Context", "Facts", "Kind", "Process", "Role", "Site", "bare", "base_name", "unwrap"]
+__all__ = ["Context", "Elsewhere", "Facts", "Kind", "Process", "Role", "Site", "bare", "base_name", "unwrap"]
+
+
+class Elsewhere(Exception):
+    """A piece of a site has no text in a listed file: part of it came out of an include."""
 
 
 class Kind(enum.Enum):
@@ -124,15 +128,23 @@ class Site:
         """The text of the site."""
         return self.design.text(self.span)
 
-    def span_of(self, piece: Any) -> Span | None:
-        """Return the bytes of a syntax node or token; None if they are not in a listed file."""
+    def span_of(self, piece: Any) -> Span:
+        """Return the bytes of a syntax node or token.
+
+        Raises:
+            Elsewhere: they are not in a listed file, or there is no such piece.
+        """
+        if piece is None:
+            raise Elsewhere
         where = piece.sourceRange if isinstance(piece, syntax.SyntaxNode) else piece.range
-        return self.design.span(where)
+        span = self.design.span(where)
+        if span is None:
+            raise Elsewhere
+        return span
 
     def text_of(self, piece: Any) -> str:
-        """Return the text of a syntax node or token, empty if it is not in a listed file."""
-        span = self.span_of(piece)
-        return self.design.text(span) if span else ""
+        """Return the text of a syntax node or token; raise as `span_of` does."""
+        return self.design.text(self.span_of(piece))
 
     def start_of(self, symbol: Any) -> Span | None:
         """Return where the name of a declared symbol begins, None outside the listed files."""

@@ -17,6 +17,7 @@ from cocotb_mutants.statements import first_target, is_clocked, listed_events, r
 
 __all__ = ["Found", "collect"]
 
+_OVERRIDES = (syntax.NamedParamAssignmentSyntax, syntax.OrderedParamAssignmentSyntax)
 _DECLARATIONS = (
     syntax.DataDeclarationSyntax,
     syntax.NetDeclarationSyntax,
@@ -94,9 +95,7 @@ class _Walker(ExpressionWalker):
 
     def generate_block(self, block: Any, context: Context) -> None:
         parent = block.syntax.parent
-        while parent is not None and not isinstance(parent, syntax.IfGenerateSyntax):
-            if not isinstance(parent, syntax.ElseClauseSyntax | syntax.GenerateBlockSyntax):
-                break
+        if isinstance(parent, syntax.ElseClauseSyntax):
             parent = parent.parent
         if isinstance(parent, syntax.IfGenerateSyntax):
             here = context.at("generate", self._from(parent, parent.closeParen))
@@ -107,8 +106,6 @@ class _Walker(ExpressionWalker):
 
     def continuous(self, symbol: Any, context: Context) -> None:
         assignment = symbol.assignment
-        if not isinstance(assignment, ast.AssignmentExpression):
-            return
         here = context.at(base_name(assignment.left), self._span(assignment.sourceRange))
         self.driver(assignment, assignment.left.type, assignment.right, here)
         self.expression(assignment.left, Role.TARGET, assignment, here)
@@ -172,7 +169,8 @@ class _Walker(ExpressionWalker):
         here = context.at(symbol.name or symbol.arrayName, self._span(owner.sourceRange))
         self.add(Kind.INSTANCE, symbol, owner, here, token=owner.openParen)
         values = getattr(owner.parent, "parameters", None)
-        for index, value in enumerate(values.parameters if values is not None else ()):
+        given = list(values.parameters) if values is not None else []
+        for index, value in enumerate(each for each in given if isinstance(each, _OVERRIDES)):
             self.override(symbol, index, value, context)
         for connection in symbol.portConnections:
             self.connection(connection, here)

@@ -150,24 +150,23 @@ def _written(site: Site, span: Span, port: Any, text: str) -> str:
 def _connections(site: Site) -> dict[str, tuple[Span, str]]:
     """Return where each connected port's expression stands, and its text."""
     found: dict[str, tuple[Span, str]] = {}
-    ports = [port.name for port in site.node.body.portList]
-    position = 0
+    ordered = iter(site.node.body.portList)
     for connection in site.syntax.connections:
-        if isinstance(connection, syntax.NamedPortConnectionSyntax):
-            name = connection.name.valueText
-            piece: Any = connection.expr if connection.expr is not None else connection
-            if connection.expr is None and connection.openParen:
+        match connection:
+            case syntax.NamedPortConnectionSyntax() if connection.openParen:
+                if connection.expr is not None:
+                    piece = connection.expr
+                    found[connection.name.valueText] = (site.span_of(piece), site.text_of(piece))
+            case syntax.NamedPortConnectionSyntax():
+                name = connection.name.valueText
+                found[name] = (site.span_of(connection), name)
+            case syntax.OrderedPortConnectionSyntax():
+                piece = connection.expr
+                found[next(ordered).name] = (site.span_of(piece), site.text_of(piece))
+            case syntax.EmptyPortConnectionSyntax():
+                next(ordered, None)
+            case _:
                 continue
-            span = site.span_of(piece)
-            text = name if piece is connection else site.text_of(piece)
-        elif isinstance(connection, syntax.OrderedPortConnectionSyntax):
-            name = ports[position] if position < len(ports) else ""
-            position += 1
-            span, text = site.span_of(connection.expr), site.text_of(connection.expr)
-        else:
-            continue
-        if span is not None and name:
-            found[name] = (span, text)
     return found
 
 

@@ -21,7 +21,7 @@ def _parameter(site: Site) -> Iterator[Replacement]:
     kind = site.node.type
     value = _value(site.syntax)
     span = site.span_of(value)
-    if kind.isEnum or not kind.isIntegral or span is None:
+    if kind.isEnum or not kind.isIntegral:
         return
     for text in _other_values(site.text_of(value), value, kind.bitWidth):
         if len(site.text) > LONG:
@@ -55,9 +55,9 @@ def _range(site: Site) -> Iterator[Replacement]:
     if not isinstance(declared, ast.PackedArrayType) or declared.range.left <= declared.range.right:
         return
     left = site.syntax.specifier.selector.left
-    span = site.span_of(left)
-    if span is not None:
-        yield change(site, put(site, site.span, span, _one_less(site.text_of(left), left)))
+    yield change(
+        site, put(site, site.span, site.span_of(left), _one_less(site.text_of(left), left))
+    )
 
 
 def _one_less(text: str, value: Any) -> str:

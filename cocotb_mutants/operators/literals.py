@@ -65,8 +65,5 @@ def parse(text: str) -> Literal | None:
     prefix = text[: match.start("digits")]
     count = -(-width // _BITS[base]) if width and base in _BITS else len(digits)
     count = min(count, len(digits)) if len(digits) > 1 or count == 1 else 1
-    try:
-        value = int(digits, _RADIX[base])
-    except ValueError:
-        return None
+    value = int(digits, _RADIX[base])
     return Literal(value, width, prefix, base, count, letters != letters.lower() or not letters)

@@ -105,17 +105,13 @@ def _operands(site: Site) -> Iterator[Replacement]:
     own = site.syntax
     if not own.left.isEquivalentTo(own.right):
         for operand in (own.right, own.left):
-            text = site.text_of(operand)
-            if text:
-                yield change(site, fit(site, text, precedence(operand)))
+            yield change(site, fit(site, site.text_of(operand), precedence(operand)))
 
 
 def _without(site: Site) -> Iterator[Replacement]:
     """Yield the operand of a unary operator, without it."""
     operand = site.syntax.operand
-    text = site.text_of(operand)
-    if text:
-        yield change(site, fit(site, text, precedence(operand)))
+    yield change(site, fit(site, site.text_of(operand), precedence(operand)))
 
 
 def _always_true(site: Site, name: str) -> bool:

@@ -31,9 +31,7 @@ def reads_stuck(site: Site) -> Iterator[Replacement]:
         return
     for bit in "01":
         changes = [_tied(site, read, bit) for read in reads]
-        if None not in changes:
-            known = [change for change in changes if change is not None]
-            yield tuple(sorted(known, key=lambda change: change.span))
+        yield tuple(sorted(changes, key=lambda change: change.span))
 
 
 def _reads(site: Site) -> list[Any]:
@@ -57,7 +55,7 @@ def _reads(site: Site) -> list[Any]:
             hidden.extend([node, node])
 
     site.context.facts.body.definition.syntax.visit(step)
-    if len(hidden) > 1 or not all(site.design.literal(_range(read)) for read in found):
+    if len(hidden) > 1 or not all(site.design.literal(read.sourceRange) for read in found):
         return []
     return found
 
@@ -97,14 +95,11 @@ def _planted_elsewhere(reads: list[Any]) -> bool:
     )
 
 
-def _tied(site: Site, read: Any, bit: str) -> Change | None:
-    span = site.design.span(_range(read))
-    if span is None:
-        return None
-    text = site.design.text(span)
+def _tied(site: Site, read: Any, bit: str) -> Change:
+    text = site.text_of(read)
     signed = site.node.type.isSigned and text == site.node.name
     value = _constant(site, read, text, bit)
-    return Change(span, f"$signed({value})" if signed else value)
+    return Change(site.span_of(read), f"$signed({value})" if signed else value)
 
 
 def _constant(site: Site, read: Any, text: str, bit: str) -> str:
@@ -139,20 +134,23 @@ def _declared_type(own: Any) -> Any:
     """Return the type of an ANSI port; in `input [7:0] a, b` that of b is that of a."""
     if not isinstance(own, syntax.ImplicitAnsiPortSyntax):
         return None
-    kind = None
     ports: Any = own.parent
-    for port in ports.ports:
-        if not isinstance(port, syntax.ImplicitAnsiPortSyntax):
-            continue
-        header: Any = port.header
-        declared = getattr(header, "dataType", None)
-        inherited = isinstance(declared, syntax.ImplicitTypeSyntax) and not (
-            header.direction or len(declared.dimensions) or declared.signing
-        )
-        kind = kind if inherited else declared
-        if port.sourceRange == own.sourceRange:
-            break
-    return kind
+    upto = own.sourceRange.start.offset
+    own_types = (
+        getattr(port.header, "dataType", None)
+        for port in reversed(list(ports.ports))
+        if isinstance(port, syntax.ImplicitAnsiPortSyntax)
+        and port.sourceRange.start.offset <= upto
+        and not _inherits(port.header)
+    )
+    return next(own_types, None)
+
+
+def _inherits(header: Any) -> bool:
+    declared = getattr(header, "dataType", None)
+    return isinstance(declared, syntax.ImplicitTypeSyntax) and not (
+        header.direction or len(declared.dimensions) or declared.signing
+    )
 
 
 def _width(site: Site, dimension: Any) -> int:
@@ -161,7 +159,3 @@ def _width(site: Site, dimension: Any) -> int:
         return 1
     found = re.fullmatch(r"\[\s*(\d+)\s*:\s*(\d+)\s*\]", site.text_of(dimension))
     return abs(int(found[1]) - int(found[2])) + 1 if found else 0
-
-
-def _range(node: Any) -> Any:
-    return node.sourceRange

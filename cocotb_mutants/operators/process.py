@@ -55,19 +55,16 @@ def _static(target: Any) -> bool:
 def _edge(site: Site) -> Iterator[Replacement]:
     for event in _signals(site.syntax):
         token = event.edge
-        span = site.span_of(token) if token and token.rawText in _EDGES else None
-        whole = site.span_of(event)
-        if span is not None and whole is not None and site.design.literal(token.range):
+        if token and token.rawText in _EDGES and site.design.literal(token.range):
+            span, whole = site.span_of(token), site.span_of(event)
             rest = site.design.text(Span(whole.file, span.end, whole.end))
             yield (Change(whole, _EDGES[token.rawText] + rest),)
 
 
 def _sensitivity(site: Site) -> Iterator[Replacement]:
-    events = _signals(site.syntax)
-    spans = [site.span_of(event) for event in events]
-    if len(events) < 2 or None in spans:
+    known = [site.span_of(event) for event in _signals(site.syntax)]
+    if len(known) < 2:
         return
-    known = [span for span in spans if span is not None]
     whole = Span(known[0].file, known[0].start, known[-1].end)
     for index in range(len(known)):
         if index == 0:

@@ -40,18 +40,14 @@ def _select(site: Site) -> Iterator[Replacement]:
 def _element(site: Site) -> Iterator[Replacement]:
     node = site.node
     index = unwrap(node.selector)
-    if index.syntax is None or not (node.value.type.hasFixedRange or node.value.type.isIntegral):
-        return
-    if _has_literal_offset(site, index):
+    if not node.value.type.hasFixedRange or _has_literal_offset(site, index):
         return
     bounds = node.value.type.fixedRange
     for step in (1, -1):
         value = _fixed(site, index)
         if value is not None and not bounds.lower <= value + step <= bounds.upper:
             continue
-        text = _moved(site, index, step)
-        if text is not None:
-            yield from _within(site, index.syntax, text)
+        yield change(site, _moved(site, index, step))
 
 
 def _part(site: Site) -> Iterator[Replacement]:
@@ -59,26 +55,21 @@ def _part(site: Site) -> Iterator[Replacement]:
     bounds = node.value.type.fixedRange
     ends = [unwrap(node.left), unwrap(node.right)]
     values = [site.value(end) for end in ends]
-    if any(end.syntax is None for end in ends) or None in values:
-        return
     for step in (1, -1):
         if all(bounds.lower <= int(value) + step <= bounds.upper for value in values):
             left, right = (site.span_of(end.syntax) for end in ends)
-            first, second = (_moved(site, end, step) for end in ends)
-            if left and right and first and second:
-                between = site.design.text(Span(left.file, left.end, right.start))
-                both = Span(left.file, left.start, right.end)
-                yield change(site, put(site, site.span, both, first + between + second))
+            first, second = (_moved_index(site, end, step) for end in ends)
+            between = site.design.text(Span(left.file, left.end, right.start))
+            both = Span(left.file, left.start, right.end)
+            yield change(site, put(site, site.span, both, first + between + second))
 
 
 def _indexed(site: Site) -> Iterator[Replacement]:
     index = unwrap(site.node.left)
-    if index.syntax is None or _has_literal_offset(site, index):
+    if _has_literal_offset(site, index):
         return
     for step in (1, -1):
-        text = _moved(site, index, step)
-        if text is not None:
-            yield from _within(site, index.syntax, text)
+        yield change(site, _moved(site, index, step))
 
 
 def _has_literal_offset(site: Site, index: Any) -> bool:
@@ -104,24 +95,22 @@ def _fixed(site: Site, index: Any) -> int | None:
     return int(value) if value is not None else None
 
 
-def _moved(site: Site, index: Any, step: int) -> str | None:
+def _moved(site: Site, index: Any, step: int) -> str:
+    """Return the text of a select with its index moved by one."""
+    span = site.span_of(index.syntax)
+    return put(site, site.span, span, _moved_index(site, index, step))
+
+
+def _moved_index(site: Site, index: Any, step: int) -> str:
     """Return the text of an index moved by one, which wraps as the index itself would."""
     text = site.text_of(index.syntax)
     literal = parse(text)
     if literal is not None:
         return literal.spelled(literal.value + step)
-    if not text:
-        return None
     if precedence(index.syntax) < of_operator("+"):
         text = f"({text})"
     one = "1" if index.type.isSigned or site.value(index) is not None else "1'b1"
     return f"{text} {'+' if step > 0 else '-'} {one}"
-
-
-def _within(site: Site, piece: Any, text: str) -> Iterator[Replacement]:
-    span = site.span_of(piece)
-    if span is not None:
-        yield change(site, put(site, site.span, span, text))
 
 
 def _concat(site: Site) -> Iterator[Replacement]:
@@ -131,8 +120,6 @@ def _concat(site: Site) -> Iterator[Replacement]:
     parts = [part for part in own.expressions if isinstance(part, syntax.SyntaxNode)]
     for left, right in itertools.pairwise(parts):
         first, second = site.span_of(left), site.span_of(right)
-        if first is None or second is None or first.end > second.start:
-            continue
         if not left.isEquivalentTo(right):
             pair = Span(first.file, first.start, second.end)
             between = site.design.text(Span(first.file, first.end, second.start))
@@ -162,19 +149,13 @@ def _cast(site: Site) -> Iterator[Replacement]:
             inner, operand = _argument(own), unwrap(node.arguments[0])
         case _:
             return
-    if inner is None or _changes_nothing(site, operand):
-        return
-    text = site.text_of(inner)
-    if text:
-        yield change(site, fit(site, text, precedence(inner)))
+    if not _changes_nothing(site, operand):
+        yield change(site, fit(site, site.text_of(inner), precedence(inner)))
 
 
 def _argument(call: Any) -> Any:
-    for argument in call.arguments.parameters if call is not None else ():
-        if isinstance(argument, syntax.OrderedArgumentSyntax):
-            sequence: Any = argument.expr
-            return sequence.expr.expr
-    return None
+    """Return the syntax of the only argument of `$signed` or `$unsigned`."""
+    return call.arguments.parameters[0].expr.expr.expr
 
 
 def _changes_nothing(site: Site, operand: Any) -> bool:

@@ -100,7 +100,7 @@ def fit(site: Site, text: str, level: int) -> str:
 def retoken(site: Site, piece: Any, token: Any, name: str) -> Iterator[Replacement]:
     """Yield `piece`, an expression in or around `site`, with `name` in place of its `token`."""
     whole, span = site.span_of(piece), site.span_of(token)
-    if whole is None or span is None or not site.design.literal(token.range):
+    if not site.design.literal(token.range):
         return
     if span.end - whole.start > LONG or whole.end - span.start > LONG:
         yield (Change(span, name),)
@@ -119,10 +119,6 @@ def binary(site: Site, operator: str, *, swapped: bool = False) -> Iterator[Repl
     own = site.syntax
     left, right = own.left, own.right
     first, token, last = (site.span_of(piece) for piece in (left, own.operatorToken, right))
-    if first is None or token is None or last is None:
-        return
-    if first.end > token.start or token.end > last.start:
-        return
     level = of_operator(operator)
     before = site.design.text(Span(site.span.file, first.end, token.start))
     after = site.design.text(Span(site.span.file, token.end, last.start))
