@@ -12,7 +12,18 @@ from pyslang import ast, syntax
 
 from cocotb_mutants.source import Design, Span
 
-__all__ = ["Context", "Elsewhere", "Facts", "Kind", "Process", "Role", "Site", "bare", "base_name", "unwrap"]
+__all__ = [
+    "Context",
+    "Elsewhere",
+    "Facts",
+    "Kind",
+    "Process",
+    "Role",
+    "Site",
+    "bare",
+    "base_name",
+    "unwrap",
+]
 
 
 class Elsewhere(Exception):

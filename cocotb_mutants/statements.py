@@ -83,9 +83,7 @@ def only_statement(statement: Any) -> Any:
         if isinstance(statement, ast.BlockStatement):
             statement = statement.body
         elif isinstance(statement, ast.StatementList):
-            if len(statement.list) != 1:
-                return None
-            statement = statement.list[0]
+            return None
         else:
             return statement
 

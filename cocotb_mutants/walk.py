@@ -139,9 +139,8 @@ class _Walker(ExpressionWalker):
         if kind is None or not hasattr(kind, "dimensions") or symbol in inputs:
             return
         for dimension in list(kind.dimensions)[:1]:
-            selector = getattr(dimension.specifier, "selector", None)
-            if isinstance(selector, syntax.RangeSelectSyntax):
-                self.add(Kind.RANGE, symbol, dimension, context, token=selector)
+            selector = dimension.specifier.selector
+            self.add(Kind.RANGE, symbol, dimension, context, token=selector)
 
     def port(self, port: Any, context: Context) -> None:
         if port.direction != ast.ArgumentDirection.In or port.internalSymbol is None:
@@ -164,8 +163,6 @@ class _Walker(ExpressionWalker):
 
     def instance(self, symbol: Any, context: Context) -> None:
         owner = symbol.syntax
-        if not isinstance(owner, syntax.HierarchicalInstanceSyntax):
-            return
         here = context.at(symbol.name or symbol.arrayName, self._span(owner.sourceRange))
         self.add(Kind.INSTANCE, symbol, owner, here, token=owner.openParen)
         values = getattr(owner.parent, "parameters", None)
@@ -179,10 +176,8 @@ class _Walker(ExpressionWalker):
         """List the value that an instantiation gives to a parameter."""
         if isinstance(value, syntax.NamedParamAssignmentSyntax):
             found = [p for p in symbol.body.parameters if p.name == value.name.valueText]
-        elif isinstance(value, syntax.OrderedParamAssignmentSyntax):
-            found = [p for p in symbol.body.parameters if p.isPortParam][index : index + 1]
         else:
-            return
+            found = [p for p in symbol.body.parameters if p.isPortParam][index : index + 1]
         if found and isinstance(found[0], ast.ParameterSymbol) and value.expr is not None:
             here = context.at(f"{symbol.name}.{found[0].name}", self._span(value.sourceRange))
             self.add(Kind.PARAMETER, found[0], value, here, token=value.expr)
@@ -296,8 +291,7 @@ class _Walker(ExpressionWalker):
     def for_loop(self, node: Any, context: Context) -> None:
         here = context.at(*self._headline(node, context))
         for variable in node.loopVars:
-            if variable.initializer is not None:
-                self.expression(variable.initializer, Role.VALUE, node, here)
+            self.expression(variable.initializer, Role.VALUE, node, here)
         for expression in [*node.initializers, *node.steps]:
             self.expression(expression, Role.VALUE, node, here)
         if node.stopExpr is not None:

@@ -23,6 +23,8 @@ _SHIFTS = (
     ast.BinaryOperator.ArithmeticShiftLeft,
     ast.BinaryOperator.ArithmeticShiftRight,
 )
+# what is evaluated as wide as the cast around it
+_WIDENED = (ast.BinaryExpression, ast.UnaryExpression, ast.ConditionalExpression)
 _SIGNINGS = {"$signed", "$unsigned"}
 
 
@@ -149,7 +151,9 @@ def _cast(site: Site) -> Iterator[Replacement]:
             inner, operand = _argument(own), unwrap(node.arguments[0])
         case _:
             return
-    if not _changes_nothing(site, operand):
+    # `(a + b)[3]`, without the cast, is no SystemVerilog
+    selected = isinstance(own.parent, syntax.ElementSelectExpressionSyntax)
+    if not selected and not _changes_nothing(site, operand):
         yield change(site, fit(site, site.text_of(inner), precedence(inner)))
 
 
@@ -161,17 +165,18 @@ def _argument(call: Any) -> Any:
 def _changes_nothing(site: Site, operand: Any) -> bool:
     """Tell whether what is around a cast converts to the same value by itself."""
     cast = site.node.type
-    if cast.isMatching(operand.type) or _is_unsigned_anyhow(site, operand):
+    leaf = not isinstance(operand, _WIDENED)
+    if (leaf and cast.isMatching(operand.type)) or _is_unsigned_anyhow(site, operand):
         return True
     if not isinstance(site.parent, ast.AssignmentExpression) or not cast.isIntegral:
         return False
     target = site.parent.left.type
-    if not (target.isIntegral and operand.type.isIntegral) or target.isEnum:
+    if not (target.isIntegral and operand.type.isIntegral):
         return False
-    if target.bitWidth > cast.bitWidth:
-        return False
-    leaf = isinstance(operand, ast.ValueExpressionBase | ast.ElementSelectExpression)
-    return bool(operand.type.bitWidth >= target.bitWidth or leaf)
+    if leaf:
+        extended = operand.type.bitWidth <= cast.bitWidth and operand.type.isSigned == cast.isSigned
+        return bool(target.bitWidth <= cast.bitWidth or extended)
+    return bool(target.bitWidth == cast.bitWidth <= operand.type.bitWidth)
 
 
 def _is_unsigned_anyhow(site: Site, operand: Any) -> bool:

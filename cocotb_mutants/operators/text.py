@@ -58,8 +58,6 @@ def precedence(node: Any) -> int:
     """Return how tightly the outermost operator of a piece of syntax binds."""
     match node:
         case syntax.BinaryExpressionSyntax():
-            if _assigns(node):
-                return 1
             return of_operator(node.operatorToken.rawText)
         case syntax.ConditionalExpressionSyntax():
             return CONDITIONAL
@@ -86,8 +84,6 @@ def required(node: Any) -> int:
             return CONDITIONAL
         case syntax.InsideExpressionSyntax():
             return _INSIDE + 1
-        case syntax.ElementSelectExpressionSyntax() | syntax.CastExpressionSyntax():
-            return ATOM
         case _:
             return 0
 

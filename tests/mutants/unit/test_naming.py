@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cocotb_mutants import naming
 from cocotb_mutants.generate import generate
 from cocotb_mutants.naming import suggest
 from cocotb_mutants.tokens import tokenise
@@ -147,6 +148,15 @@ module top (input a, b, output reg y); always @* begin y = a && b; y = a && b; e
     assert len({mutant.name for mutant in found}) == 6 == len(found)
     assert found == planted(design(text), "logical").mutants
     assert {m.name for m in planted(design(other), "logical").mutants} == {m.name for m in found}
+
+
+def test_digests_that_meet_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naming, "_DIGITS", 1)
+
+    found = names("\n".join(LINES))
+
+    assert len(found) == len(ORIGINAL)
+    assert any(re.search(r"-[0-9a-f]-2$", name) for name in found)
 
 
 def test_neither_parameters_nor_other_files_change_a_name() -> None:

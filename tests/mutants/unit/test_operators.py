@@ -16,6 +16,9 @@ from tests.mutants.unit.designs import around, design, made, planted
 
 CASES: dict[str, list[tuple[str, list[str]]]] = {
     "arithmetic": [
+        ("assign f = a * b inside {1, 2};", ["a * b -> a + b"]),
+        ("assign y = $bits(a + b);", []),
+        ("assign f = a inside {b + 1};", ["b + 1 -> b - 1"]),
         ("assign y = a + b;", ["a + b -> a - b"]),
         ("assign y = a - b;", ["a - b -> a + b"]),
         ("assign y = a * b;", ["a * b -> a + b"]),
@@ -38,6 +41,7 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("assign y = a - -b;", ["a - -b -> a + -b", "-b -> b"]),
     ],
     "shift": [
+        ("assign y = 4'(a << 1);", ["a << 1 -> a >> 1"]),
         ("assign y = a << 1;", ["a << 1 -> a >> 1"]),
         ("assign y = a >> 1;", ["a >> 1 -> a << 1"]),
         ("assign y = a <<< 1;", ["a <<< 1 -> a >>> 1"]),
@@ -76,6 +80,23 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("assign f = 0 < a ? en : go;", ["0 < a -> 0 >= a"]),
     ],
     "logical": [
+        (
+            "assign f = !(a inside {1, 2} && en);",
+            [
+                "!(a inside {1, 2} && en) -> (a inside {1, 2} && en)",
+                "a inside {1, 2} && en -> a inside {1, 2}",
+                "a inside {1, 2} && en -> a inside {1, 2} || en",
+                "a inside {1, 2} && en -> en",
+            ],
+        ),
+        (
+            "initial begin h = 0; if ((h = en) && go) m = 1; end",
+            [
+                "(h = en) && go -> (h = en)",
+                "(h = en) && go -> (h = en) || go",
+                "(h = en) && go -> go",
+            ],
+        ),
         ("assign f = en && go;", ["en && go -> en", "en && go -> en || go", "en && go -> go"]),
         ("assign f = en || go;", ["en || go -> en", "en || go -> en && go", "en || go -> go"]),
         ("assign f = !en;", ["!en -> en"]),
@@ -162,6 +183,16 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("assign f = en&&|a;", ["|a -> &a", "|a -> ~|a"]),
     ],
     "condition": [
+        ("for (genvar k = 0; k != N; k++) assign y[k] = a[k];", []),
+        ("for (genvar k = N; k >= 1; k--) assign y[k] = a[k];", ["k >= 1 -> k > 1"]),
+        (
+            "if (N > 2) begin : wide assign y = a; end else if (ON) begin assign y = b; end",
+            ["N > 2 -> N <= 2", "ON -> !ON"],
+        ),
+        (
+            "always_comb begin y = b; if (en) begin end end",
+            ["en -> !en", "en -> 1'b0", "en -> 1'b1"],
+        ),
         ("always_comb if (en) y = a; else y = b;", ["en -> !en", "en -> 1'b0", "en -> 1'b1"]),
         ("always_comb if (a == b) y = a; else y = b;", ["a == b -> 1'b0", "a == b -> 1'b1"]),
         ("always_comb if (!en) y = a; else y = b;", ["!en -> 1'b0", "!en -> 1'b1"]),
@@ -213,6 +244,18 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ),
     ],
     "ternary": [
+        (
+            "assign f = (en ? a : b) inside {1, 2};",
+            ["en ? a : b -> a", "en ? a : b -> b", "en ? a : b -> en ? b : a"],
+        ),
+        (
+            "assign f = en ? a inside {1} : b inside {2};",
+            [
+                "en ? a inside {1} : b inside {2} -> a inside {1}",
+                "en ? a inside {1} : b inside {2} -> b inside {2}",
+                "en ? a inside {1} : b inside {2} -> en ? b inside {2} : a inside {1}",
+            ],
+        ),
         (
             "assign y = en ? a : b;",
             ["en ? a : b -> a", "en ? a : b -> b", "en ? a : b -> en ? b : a"],
@@ -301,6 +344,7 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ),
     ],
     "constant": [
+        ("localparam logic [1:0] P = 1, Q = 1; assign y = P;", []),
         (
             "assign y = a + 8'h10;",
             ["8'h10 -> 8'h00", "8'h10 -> 8'h0F", "8'h10 -> 8'h11", "8'h10 -> 8'hFF"],
@@ -377,6 +421,7 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("localparam logic [3:0] P = 4'd0;", ["P = 4'd0 -> P = 4'd1", "P = 4'd0 -> P = 4'd15"]),
     ],
     "range": [
+        ("logic [N>1?7:3:0] w;", ["[N>1?7:3:0] -> [(N>1?7:3) - 1:0]"]),
         ("logic [7:0] w;", ["[7:0] -> [6:0]"]),
         ("logic w;", []),
         ("logic [0:7] w;", []),
@@ -393,6 +438,8 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("logic [N - 2 : 0] w;", ["[N - 2 : 0] -> [N - 3 : 0]"]),
     ],
     "select": [
+        ("assign n = a[n + 1 +: 4];", []),
+        ("assign f = (N'(a[3:0]) == 2) + a[n - 1];", ["a[3:0] -> a[4:1]"]),
         ("assign f = a[3];", ["a[3] -> a[2]", "a[3] -> a[4]"]),
         ("assign f = a[0];", ["a[0] -> a[1]"]),
         ("assign f = a[7];", ["a[7] -> a[6]"]),
@@ -445,6 +492,17 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("always_comb if ({en, go}) y = a; else y = b;", []),
     ],
     "cast": [
+        ("logic [15:0] w; assign w = signed'(a);", ["signed'(a) -> a"]),
+        ("logic [15:0] w; assign w = 4'(a);", ["4'(a) -> a"]),
+        ("assign y = 16'((a + b) >> 1);", ["16'((a + b) >> 1) -> (a + b) >> 1"]),
+        ("assign f = 16'(a + b) > b;", []),
+        ("logic [15:0] w; assign w = 16'(a + b);", []),
+        ("logic [15:0] w; assign w = 12'(a);", []),
+        ("assign t = -16'(a + b);", ["16'(a + b) -> (a + b)"]),
+        ("always_comb state = state_t'(n);", []),
+        ("real w; initial w = 4'(a);", ["4'(a) -> a"]),
+        ("assign f = $signed(a + b)[3];", []),
+        ("assign f = ((en ? 4'(a) : 4'(b)) inside {1});", ["4'(a) -> a", "4'(b) -> b"]),
         ("assign f = 4'(a) == n;", ["4'(a) -> a"]),
         ("assign f = $signed(a) < s;", ["$signed(a) -> a"]),
         ("assign f = $unsigned(s) < a;", []),
@@ -486,6 +544,11 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ),
     ],
     "edge": [
+        ("always @clk m = a;", []),
+        (
+            "always @((posedge clk) or (negedge rst_n)) q <= a;",
+            ["posedge clk -> negedge clk", "negedge rst_n -> posedge rst_n"],
+        ),
         ("always_ff @(posedge clk) q <= a;", ["posedge clk -> negedge clk"]),
         (
             "always_ff @(posedge clk or negedge rst_n) if (!rst_n) q <= 0; else q <= a;",
@@ -529,6 +592,11 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("assign mem[0] = m;", ["m -> '0", "m -> '1"]),
     ],
     "neighbour": [
+        ("always @(posedge clk) pair.low <= a[3:0];", ["a -> b"]),
+        (
+            "task get(input logic v, output logic w); w = v; endtask always_comb get(en, h);",
+            ["en -> go", "en -> rst_n"],
+        ),
         ("assign y = m;", ["m -> a", "m -> b"]),
         ("assign f = h;", ["h -> en", "h -> go"]),
         ("always_ff @(posedge clk) q <= m;", ["m -> b", "m -> q"]),
@@ -549,6 +617,10 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("assign f = a[2];", ["a -> b"]),
     ],
     "port_swap": [
+        ("sub u (a, , en, y);", []),
+        ("sub u (, a, en, y);", []),
+        ("sub u (.x(a), .z(b));", ["a -> b; b -> a"]),
+        ("sub u (8'(a + 1), b, en, y);", ["8'(a + 1) -> b; b -> 8'(a + 1)"]),
         ("sub u (.x(a), .z(b), .e(en), .y(y));", ["a -> b; b -> a"]),
         ("sub u (a, b, en, y);", ["a -> b; b -> a"]),
         ("sub u (.x(a), .z(a), .e(en), .y(y));", []),
@@ -621,6 +693,12 @@ def test_no_text_is_planted_twice() -> None:
         ("input a, en, output reg y); always @* if (en) y = a | y; else y = a;",
          "a -> 1'b1; a -> 1'b1"),
         ("input a, output reg y); always @* if (a) y = 1; else y = 0;", None),
+        ("input a, input s_t z, output y); assign y = z.a & a;", "a -> 1'b1"),
+        ("input a, output s_t y); assign y = '{a: a, b: a};", "a -> 1'b1; a -> 1'b1"),
+        ("input a, output y); struct {logic a, b;} s; assign y = s.a & a & s.b;", None),
+        ("input a, output y, pair_t z); assign z = '{p: a, q: y}; assign y = a | z.p;",
+         "a -> 1'b1; a -> 1'b1"),
+        ("input p, q, output pair_t y); assign y = '{p: q, q: p};", None),
         ("input a, output y); sub u (.a, .y); wire w = a & y;", None),
         ("input a, output y); sub u (.*); wire w = a & y;", None),
         ("input a, output y); sub u (.a(a), .y(y)); wire w = a & y;", "a -> 1'b1; a -> 1'b1"),
@@ -632,7 +710,8 @@ def test_no_text_is_planted_twice() -> None:
 )  # fmt: skip
 def test_an_input_port_is_stuck_at_every_read(text: str, expected: str | None) -> None:
     source = design(
-        "typedef struct packed {logic p, q;} pair_t; typedef enum {A, B} e_t;\n"
+        "typedef struct packed {logic p, q;} pair_t; typedef enum {A, B} e_t; "
+        "typedef struct packed {logic a, b;} s_t;\n"
         f"module sub (input a, output y); endmodule module top ({text} endmodule"
     )
     ports = [

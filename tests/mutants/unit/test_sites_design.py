@@ -241,7 +241,7 @@ module sub #(parameter int A = 1, B = 2, parameter type T = logic, localparam in
 endmodule
 module top (input logic a, output logic [2:0] y);
   sub #(.B(7), .A(3)) u (.x(a), .y(y[0]));
-  sub #(5) v (.x(a), .y(y[1]));
+  sub #(5, 9) v (.x(a), .y(y[1]));
   sub #(.T(logic)) w (.x(a), .y(y[2]));
 endmodule
 """
@@ -257,6 +257,8 @@ endmodule
         "top:6 .A(3) -> .A(4)",
         "top:7 5 -> 4",
         "top:7 5 -> 6",
+        "top:7 9 -> 10",
+        "top:7 9 -> 8",
     ]
 
 
@@ -295,6 +297,7 @@ endmodule
         "initial for (int i = 0, j = 9; i < j; i++, j--) y = a;",
         "initial begin int i; for (i = 0; ; i++) break; end",
         "alias a = b;",
+        "assign implied = a; assign y = implied;",
         "nettype real r_t; r_t w;",
         "initial begin automatic int v = a + b; static int w = 3; y = v > w; end",
         "function void f(output logic o, inout logic p, ref logic q); o = !p; endfunction",

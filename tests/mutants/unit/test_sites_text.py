@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from cocotb_mutants.mutant import apply
+from cocotb_mutants.sites import Elsewhere
 from cocotb_mutants.source import Sources, elaborate
+from cocotb_mutants.walk import collect
 from tests.mutants.unit.designs import FILE, design, planted
 
 PLAIN = (
@@ -170,6 +172,53 @@ def test_a_file_that_is_listed_is_mutated_though_another_includes_its_neighbour(
 
     assert [mutant.description for mutant in found.mutants] == ["!`OR(a, b) -> `OR(a, b)"]
     assert found.in_macro == 1
+
+
+def test_what_is_partly_in_an_included_file_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "b.svh").write_text("b")
+    (tmp_path / "wires.svh").write_text("logic v, w;")
+    (tmp_path / "top.sv").write_text(
+        "module sub (input x, z, output y); assign y = x && z; endmodule\n"
+        "module top (input a, b, output y, z, output reg q);\n"
+        '`include "wires.svh"\n'
+        'assign y = a &&\n`include "b.svh"\n;\n'
+        'sub u (.x(a), .z(\n`include "b.svh"\n), .y(w));\n'
+        "assign v = !w;\nalways @* q = v;\n"
+        "endmodule\n"
+    )
+    source = elaborate(Sources(tmp_path, ("top.sv",), "top"))
+    assert source.errors == ()
+
+    found = planted(source).mutants
+
+    assert [m.description for m in found if m.line in (4, 5, 6) and len(m.edits) == 1] == []
+    assert "port_swap" not in {mutant.operator for mutant in found}
+    # where `v` and `w` are declared, and so what is near them, is not known
+    assert [m.description for m in found if m.line > 9 and m.operator == "neighbour"] == []
+    assert "!w -> w" in [mutant.description for mutant in found]
+
+
+def test_a_piece_that_is_missing_is_elsewhere() -> None:
+    site = collect(design(PLAIN)).sites[0]
+
+    with pytest.raises(Elsewhere):
+        site.span_of(None)
+
+
+def test_ports_and_operators_out_of_macros_stay_as_they_are() -> None:
+    text = (
+        "`define PORTS input a, input b\n`define GETS <=\n"
+        "module top (`PORTS, input c, output reg y, output z);\n"
+        "assign z = a & b; always @(posedge c) y `GETS a; endmodule\n"
+    )
+
+    found = planted(design(text), "stuck_at", "blocking", "delete").mutants
+
+    assert [mutant.description for mutant in found] == [
+        "a & b -> '0",
+        "a & b -> '1",
+        "y `GETS a; -> ;",
+    ]
 
 
 def test_what_is_not_compiled_has_no_sites() -> None:
