@@ -7,10 +7,10 @@ is Killed, and the reason is reported as wrong.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ def reasons(accepted: Sequence[Accepted], names: Collection[str]) -> dict[str, s
     found: dict[str, str] = {}
     for entry in accepted:
         for name in names:
-            if any(fnmatchcase(name, pattern) for pattern in entry.mutants):
+            if any(_matches(name, pattern) for pattern in entry.mutants):
                 found.setdefault(name, entry.reason)
     return found
 
@@ -51,8 +51,13 @@ def idle(accepted: Sequence[Accepted], names: Collection[str]) -> Iterator[tuple
     """Yield the file and the pattern of everything accepted that none of `names` matches."""
     for entry in accepted:
         for pattern in entry.mutants:
-            if not any(fnmatchcase(name, pattern) for name in names):
+            if not any(_matches(name, pattern) for name in names):
                 yield entry.file, pattern
+
+
+def _matches(name: str, pattern: str) -> bool:
+    # No more than `*` is special: a name that somebody chose may hold brackets.
+    return bool(re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.DOTALL))
 
 
 def _entries(root: Path, file: str) -> Iterator[Accepted]:

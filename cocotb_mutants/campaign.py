@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cocotb_mutants import versions
-from cocotb_mutants.config import Config
+from cocotb_mutants.config import Config, Target
 from cocotb_mutants.digest import design_digest, mutant_digest
 from cocotb_mutants.keys import bench_digest, manifest_key, run_settings, verdict_key
 from cocotb_mutants.lab import Lab
@@ -30,6 +30,9 @@ from cocotb_mutants.verdict import State, Verdict, combine
 
 __all__ = ["Campaign", "slots"]
 
+CONTROLS = "(controls)"
+"""In place of a mutant's name: under it the store keeps whether a target's bench is blind."""
+
 _AHEAD = 2
 """How many targets are prepared while one runs: their simulations wait in memory."""
 
@@ -42,6 +45,7 @@ class _Part:
     todo: list[Mutant]
     keys: dict[str, str]
     known: dict[str, Verdict]
+    controls: Verdict | None = None
     tests: tuple[str, ...] = ()
     covered_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -54,8 +58,7 @@ class _Part:
 class Campaign:
     """One run over a population of mutants.
 
-    `judged` is called with each new verdict, `say` with sentences for the user. After `run`,
-    `blind` names the targets whose bench checks nothing.
+    `judged` is called with each new verdict, `say` with sentences for the user.
     """
 
     def __init__(
@@ -75,8 +78,16 @@ class Campaign:
         self._parts = [self._part(member) for member in population.members]
         self._homes = Counter(m.name for part in self._parts for m in population.of(part.member))
         self._seconds = {"setup": 0.0, "golden": 0.0, "mutants": 0.0}
-        self.blind: list[str] = []
         self.controls: dict[str, Controls] = {}
+
+    @property
+    def blind(self) -> list[str]:
+        """The targets whose bench checks nothing."""
+        return [
+            part.member.target.name
+            for part in self._parts
+            if part.controls is not None and part.controls.state is State.SURVIVED
+        ]
 
     @property
     def known(self) -> list[State]:
@@ -106,7 +117,7 @@ class Campaign:
         return results
 
     def _run(self, pool: ThreadPoolExecutor, judged: Callable[[State], None]) -> None:
-        runs = [(part, self._target_run(part, pool)) for part in self._parts if part.todo]
+        runs = [(part, self._target_run(part, pool)) for part in self._parts if self._due(part)]
         with ExitStack() as stack:
             for _, run in runs:
                 stack.callback(run.close)
@@ -126,14 +137,12 @@ class Campaign:
         name = part.member.target.name
         kills = self._store.kills_by_test(name)
         started = time.monotonic()
-        first = True
+        run.control(slots(self._config))
+        self._learn(part, run)
+        self._seconds["golden"] += time.monotonic() - started
+        started = time.monotonic()
         with closing(run.results(kills, slots(self._config), self._open)) as results:
             for mutant, verdict in results:
-                if first:
-                    first = False
-                    self._learn(part, run)
-                    self._seconds["golden"] += time.monotonic() - started
-                    started = time.monotonic()
                 part.known[mutant.name] = verdict
                 self._store.put(part.keys[mutant.name], mutant.name, name, verdict)
                 if not self._open(mutant.name):
@@ -143,6 +152,12 @@ class Campaign:
     def _target_run(self, part: _Part, pool: ThreadPoolExecutor) -> TargetRun:
         return TargetRun(self._config, part.member, part.todo, self._lab, pool, self._say)
 
+    def _due(self, part: _Part) -> bool:
+        """Tell whether a target is run: a verdict of its own is missing, or its controls are."""
+        return any(self._open(mutant.name) for mutant in part.todo) or (
+            part.controls is None and bool(self._population.of(part.member))
+        )
+
     def _part(self, member: Member) -> _Part:
         """Look up what the store knows of a target's mutants."""
         mutants = self._population.of(member)
@@ -151,6 +166,7 @@ class Campaign:
         if files is None:
             return part
         part.keys = self._keys(member, files)
+        part.controls = self._store.get(part.keys[CONTROLS])
         for mutant in mutants:
             verdict = self._store.get(part.keys[mutant.name])
             if verdict is not None and self._final(verdict):
@@ -170,29 +186,32 @@ class Campaign:
         member, controls = part.member, run.controls
         assert controls is not None, "controls come before any verdict"
         self.controls[member.target.name] = controls
-        if controls.blind:
-            self.blind.append(member.target.name)
         part.covered_by = dict(controls.covered_by)
         part.tests = tuple(test.name for test in controls.golden.tests)
         self._store.put_manifest(manifest_key(member.target, self._config), controls.golden.files)
         part.keys = self._keys(member, controls.golden.files)
+        part.controls = Verdict(
+            State.SURVIVED if controls.blind else State.KILLED,
+            "every assignment was made a constant",
+            target=member.target.name,
+        )
+        self._store.put(part.keys[CONTROLS], CONTROLS, member.target.name, part.controls)
 
     def _keys(self, member: Member, files: Sequence[str]) -> dict[str, str]:
         root = self._config.root
-        contents = {name: _content(root / name) for name in files}
+        contents = {name: _content(root / name) for name in (*files, *_named(root, member.target))}
         design = design_digest(member.design)
         bench = bench_digest(contents)
         settings = run_settings(self._config, member.target, self._config.detected)
         tokens = {file: tokenise(text) for file, text in member.design.texts.items()}
+        digests = {m.name: mutant_digest(m, tokens) for m in self._population.of(member)}
+        # Without a schema no gross fault is planted: that is another question.
+        digests[CONTROLS] = f"controls, {'a schema' if self._config.schema else 'builds'}"
         return {
-            mutant.name: verdict_key(
-                design=design,
-                mutant=mutant_digest(mutant, tokens),
-                bench=bench,
-                settings=settings,
-                tools=self._tools,
+            name: verdict_key(
+                design=design, mutant=mutant, bench=bench, settings=settings, tools=self._tools
             )
-            for mutant in self._population.of(member)
+            for name, mutant in digests.items()
         }
 
     def contradictions(self) -> list[tuple[str, str]]:
@@ -268,10 +287,17 @@ def slots(config: Config) -> int:
     return config.jobs or len(os.sched_getaffinity(0))
 
 
+def _named(root: Path, target: Target) -> list[str]:
+    """Return the files that settings of the target name, as in `+image=boot.hex`."""
+    words = [*target.build_args, *target.test_args, *target.plusargs, *target.env.values()]
+    names = {word.rpartition("=")[2].strip('"') for word in words}
+    return sorted(name for name in names if _content(root / name) is not None)
+
+
 def _content(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
-    except OSError:
+    except (OSError, ValueError):  # a setting may hold anything, and be no name at all
         return None
 
 

@@ -19,6 +19,7 @@ from cocotb_mutants.config import Config, load
 from cocotb_mutants.console import Screen
 from cocotb_mutants.errors import ExitCode, Interrupted, MutantsError, UsageError
 from cocotb_mutants.lab import RealLab
+from cocotb_mutants.launch import end_all
 from cocotb_mutants.operators import OPERATORS
 from cocotb_mutants.population import Population, populate
 from cocotb_mutants.report import json_report, text
@@ -248,6 +249,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     code = _run(arguments)
     sys.stdout.flush()
     sys.stderr.flush()
+    end_all()
     # Threads that wait for a build would keep the interpreter from ending.
     os._exit(code)
 

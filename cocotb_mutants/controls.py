@@ -14,6 +14,7 @@ __all__ = [
     "check_forced_failure",
     "check_gross_fault",
     "check_schema_is_original",
+    "check_selector",
 ]
 
 
@@ -123,8 +124,15 @@ def check_gross_fault(
         False if the outputs did change and no test minded: the bench checks nothing.
 
     Raises:
-        ControlFailed: not even the outputs changed, so selecting a mutant has no effect.
+        ControlFailed: not even the outputs changed, so selecting a mutant has no effect; or a
+            run was not one of that fault.
     """
+    for verdict, _ in runs:
+        if not verdict.state.is_of_the_mutant:
+            raise ControlFailed(
+                f"{target}: a run of a gross fault came back as {verdict.state}: {verdict.reason}",
+                hint="it cannot be told which mutant a run simulates",
+            )
     if any(verdict.state is not State.SURVIVED for verdict, _ in runs):
         return True
     if all(report.trace == golden.trace for _, report in runs):

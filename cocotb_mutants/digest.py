@@ -18,6 +18,7 @@ __all__ = ["design_digest", "mutant_digest", "of_files"]
 # Comments that a simulator or a translation tool obeys are part of the design.
 _OBEYED = re.compile(rb"^/[/*]\s*(verilator|synopsys|synthesis|pragma|translate|cadence|vcs)\b")
 _WORD = re.compile(rb"[\w$]")
+_LINE = re.compile(rb"(?:\\\r?\n|[^\r\n])*")
 
 
 def design_digest(design: Design) -> str:
@@ -28,16 +29,20 @@ def design_digest(design: Design) -> str:
     a line that moves leaves the digest as it was.
     """
     digest = hashlib.sha256()
-    root = design.sources.root
+    sources = design.sources
     named: set[Path] = set()
     for file, text in design.texts.items():
         tokens = tokenise(text)
-        _feed(digest, [_bytes(file), *_words(tokens)])
+        _feed(digest, [_bytes(file), *_words(tokens, text)])
         named |= {
-            root / token[1:-1].decode("utf-8", "surrogateescape")
+            sources.root / token[1:-1].decode("utf-8", "surrogateescape")
             for token in tokens.texts
             if token.startswith(b'"') and b"\0" not in token and len(token) > 2
         }
+    named |= {
+        sources.root / str(value).strip('"')
+        for value in (*sources.parameters.values(), *sources.defines.values())
+    }
     data = sorted(path for path in named if _is_file(path))
     _feed(digest, [of_files([*design.included, *data]).encode()])
     return digest.hexdigest()
@@ -76,17 +81,28 @@ def _edit(edit: Edit, tokens: Tokens) -> list[bytes]:
             for i in touched
             if tokens.starts[i] < edit.start or tokens.ends[i] > edit.end
         ),
-        *_words(tokenise(_bytes(edit.replacement))),
+        *_words(tokenise(_bytes(edit.replacement)), _bytes(edit.replacement)),
     ]
 
 
-def _words(tokens: Tokens) -> Iterator[bytes]:
-    """Yield the tokens; signs that touch are kept apart from signs that do not (`&&`, `& &`)."""
+def _words(tokens: Tokens, text: bytes) -> Iterator[bytes]:
+    """Yield the tokens of `text`, and of its layout the little that has a meaning.
+
+    Signs that touch are kept apart from signs that do not (`&&`, `& &`), the end of a macro's
+    definition is that of its line, and a comment that is obeyed is so where it stands.
+    """
     end = -1
-    for start, text in zip(tokens.starts, tokens.texts, strict=True):
-        yield b"\0" + text if start == end and not _WORD.match(text) else text
-        end = start + len(text)
-    yield from (comment.text for comment in tokens.comments if _OBEYED.match(comment.text))
+    for index, (start, word) in enumerate(zip(tokens.starts, tokens.texts, strict=True)):
+        yield b"\0" + word if start == end and not _WORD.match(word) else word
+        end = start + len(word)
+        if word == b"`define":
+            line = _LINE.match(text, start)
+            assert line is not None, "an empty line matches"
+            yield str(bisect_left(tokens.starts, line.end()) - index).encode()
+    for comment in tokens.comments:
+        if _OBEYED.match(comment.text):
+            yield str(bisect_left(tokens.starts, comment.start)).encode()
+            yield comment.text
 
 
 def _is_file(path: Path) -> bool:

@@ -21,7 +21,17 @@ from typing import Any
 
 from cocotb_mutants.errors import ToolMissing, UsageError
 
-__all__ = ["Plan", "call", "environment", "kill_group", "plan", "require", "start", "version"]
+__all__ = [
+    "Plan",
+    "call",
+    "end_all",
+    "environment",
+    "kill_group",
+    "plan",
+    "require",
+    "start",
+    "version",
+]
 
 _OURS = ("COCOTB_", "GPI_", "PYGPI_", "PYTEST_", "MAKE", "MFLAGS")
 _ALSO = ("WAVES", "GUI", "SEED", "SIM", "TOPLEVEL", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX")
@@ -184,12 +194,20 @@ for each in $groups; do kill -9 "-$each" 2>/dev/null; done
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._shell: subprocess.Popen[bytes] | None = None
+        self._groups: set[int] = set()
 
     def watch(self, group: int) -> None:
+        self._groups.add(group)
         self._say(f"+ {group}\n")
 
     def forget(self, group: int) -> None:
+        self._groups.discard(group)
         self._say(f"- {group}\n")
+
+    def end_all(self) -> None:
+        for group in tuple(self._groups):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
 
     def _say(self, line: str) -> None:
         with self._lock:
@@ -211,6 +229,13 @@ for each in $groups; do kill -9 "-$each" 2>/dev/null; done
 
 
 _guardian = _Guardian()
+
+
+def end_all() -> None:
+    """Kill everything that was started and not waited for: this process is about to leave."""
+    _guardian.end_all()
+
+
 _environment_lock = threading.Lock()
 
 

@@ -61,7 +61,10 @@ class Population:
             UsageError: there is none, with the closest names as a hint.
         """
         if name not in self.mutants:
-            raise UsageError(f"no mutant is called {name!r}", hint=suggest(name, self.mutants))
+            raise UsageError(
+                f"no mutant is called {name!r}",
+                hint=suggest(name, self.mutants) or "'cocotb-mutants list' shows their names",
+            )
         return self.mutants[name]
 
 
@@ -112,9 +115,8 @@ def populate(config: Config) -> Population:
         members.append(
             Member(target, design, generate(design, target.mutate, request, prove.screen))
         )
-    everything = {m.name: m for member in members for m in member.found.mutants}
+    everything = {m.name: m for member in members for m in _in_order(member)}
     ignored = {mutant.name: reason for member in members for mutant, reason in member.found.ignored}
-    everything |= {mutant.name: mutant for member in members for mutant, _ in member.found.ignored}
     if not everything.keys() - ignored.keys():
         raise NoMutants(_nothing(members, bool(ignored)))
     judged = load_accepted(config.root, config.accepted)
@@ -127,6 +129,16 @@ def populate(config: Config) -> Population:
         () if config.operators or config.only_mutations else tuple(idle(judged, everything)),
     )
     return _sampled(population, config)
+
+
+def _in_order(member: Member) -> list[Mutant]:
+    """Return all mutants of `member`, those set aside among the others."""
+    files = list(member.design.texts)
+
+    def place(mutant: Mutant) -> tuple[int, int]:
+        return files.index(mutant.file), mutant.edits[0].start
+
+    return sorted([*member.found.mutants, *(m for m, _ in member.found.ignored)], key=place)
 
 
 def _sampled(population: Population, config: Config) -> Population:

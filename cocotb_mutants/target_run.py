@@ -61,8 +61,9 @@ class _Ready:
 class TargetRun:
     """The runs of one target's mutants.
 
-    `start` begins what can be done in the background; `results` waits for it, does the controls
-    and yields verdicts as they come. `close` is called at the end, whatever happened.
+    `start` begins what can be done in the background; `control` waits for it and does the
+    controls, then `results` yields verdicts as they come. `close` is called at the end, whatever
+    happened.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class TargetRun:
         self._numbers = {mutant.name: i + 1 for i, mutant in enumerate(self._mutants)}
         self._original: Future[RunReport] | None = None
         self._schema: Future[_Ready] | None = None
+        self._closed = False
         self.controls: Controls | None = None
 
     def start(self) -> None:
@@ -95,17 +97,13 @@ class TargetRun:
 
     def close(self) -> None:
         """End the simulation of the schema, if it was ever begun."""
+        self._closed = True
         if self._schema is not None and not self._schema.cancel():
             with contextlib.suppress(Exception):  # whoever asked for the result has it already
                 self._schema.result().stack.close()
 
-    def results(
-        self, kills: Mapping[str, int], slots: int, wanted: Callable[[str], bool]
-    ) -> Generator[Judged, None, None]:
-        """Yield each mutant with its verdict, as they are reached, `slots` runs at a time.
-
-        `kills` counts, by test, what earlier campaigns saw each test kill. `wanted` is asked
-        for the name of a mutant before it is run: another target may have killed it by now.
+    def control(self, slots: int) -> None:
+        """Wait for what `start` began and do the controls; what they found is in `controls`.
 
         Raises:
             BaselineFailed, NoTests, ControlFailed: no verdict could be believed.
@@ -116,31 +114,51 @@ class TargetRun:
         original = self._original.result()
         ready = self._schema.result()
         plan = ready.plan
-        self.controls = Controls(original, 0, plan.apart, {}, "a build and a process each", False)
+        if ready.simulation is None or ready.golden is None:
+            mode = "a build and a process each"
+            self.controls = Controls(original, 0, plan.apart, {}, mode, blind=False)
+            return
+        simulation, golden = ready.simulation, ready.golden
+        if simulation.cannot_fork:
+            self._say(f"{self._name}: a process per mutant: {simulation.cannot_fork}")
+        controls.check_baseline(self._name, golden, 0)
+        controls.check_schema_is_original(self._name, original, golden)
+        self.controls = Controls(
+            golden,
+            len(plan.in_schema),
+            plan.apart,
+            _covered(plan, order.activated(golden)),
+            simulation.mode,
+            blind=not self._check(simulation, golden, plan, slots),
+        )
+
+    def results(
+        self, kills: Mapping[str, int], slots: int, wanted: Callable[[str], bool]
+    ) -> Generator[Judged, None, None]:
+        """Yield each mutant with its verdict, as they are reached, `slots` runs at a time.
+
+        Call `control` first. `kills` counts, by test, what earlier campaigns saw each test kill.
+        `wanted` is asked for the name of a mutant before it is run: another target may have
+        killed it by now.
+        """
+        assert self._original is not None, "controls come before any verdict"
+        assert self._schema is not None, "controls come before any verdict"
+        ready = self._schema.result()
         if ready.simulation is not None and ready.golden is not None:
-            simulation, golden = ready.simulation, ready.golden
             with ready.stack:
-                if simulation.cannot_fork:
-                    self._say(f"{self._name}: a process per mutant: {simulation.cannot_fork}")
-                controls.check_baseline(self._name, golden, 0)
-                controls.check_schema_is_original(self._name, original, golden)
-                self.controls = Controls(
-                    golden,
-                    len(plan.in_schema),
-                    plan.apart,
-                    _covered(plan, order.activated(golden)),
-                    simulation.mode,
-                    blind=not self._check(simulation, golden, plan),
+                yield from self._in_schema(
+                    ready.simulation, ready.golden, ready.plan, kills, slots, wanted
                 )
-                yield from self._in_schema(simulation, golden, plan, kills, slots, wanted)
-        yield from self._apart(plan, original, wanted)
+        yield from self._apart(ready.plan, self._original.result(), wanted)
 
     def _prepare_schema(self) -> _Ready:
         plan = schema.plan(self._member.design, self._mutants, apart=not self._config.schema)
-        while plan.in_schema:
+        while plan.in_schema and not self._closed:
             try:
                 build = self._build(plan.texts, None)
             except BuildFailed as failure:
+                if not self._builds({}, 0):
+                    break  # `_run_original` says so; no mutant is to blame
                 plan = self._demoted(plan, failure)
             else:
                 return self._begin(plan, build)
@@ -167,19 +185,29 @@ class TargetRun:
         return schema.without(plan, names, f"refused in the schema: {why}")
 
     def _guilty(self, plan: schema.Schema, names: list[str]) -> set[str]:
-        """Find one mutant, by halves, without which the build fails no more on its account."""
-        while len(names) > 1:
+        """Find one mutant, by halves, without which the build fails no more on its account.
+
+        Where another one alone is refused too, it is the schema as such that is: all are guilty.
+        """
+        everything = set(names)
+        while len(names) > 1 and not self._closed:
             half = names[: len(names) // 2]
-            kept = schema.without(
-                plan, {m.name for m in plan.in_schema} - set(half), "looking for a fault"
-            )
-            try:
-                self._build(kept.texts, None)
-            except BuildFailed:
-                names = half
-            else:
-                names = names[len(names) // 2 :]
+            names = names[len(half) :] if self._builds_with(plan, half) else half
+        others = sorted(everything - set(names))
+        if others and not self._builds_with(plan, others[:1]):
+            return everything
         return set(names)
+
+    def _builds_with(self, plan: schema.Schema, names: Sequence[str]) -> bool:
+        gone = {mutant.name for mutant in plan.in_schema} - set(names)
+        return self._builds(schema.without(plan, gone, "looking for a fault").texts, None)
+
+    def _builds(self, texts: Mapping[str, bytes], number: int | None) -> bool:
+        try:
+            self._build(texts, number)
+        except BuildFailed:
+            return False
+        return True
 
     def _build(self, texts: Mapping[str, bytes], number: int | None) -> Build:
         return self._lab.build(self._member, texts, schema.select_package(number))
@@ -199,14 +227,17 @@ class TargetRun:
         controls.check_baseline(self._name, report, 0)
         return report
 
-    def _check(self, simulation: Simulation, golden: RunReport, plan: schema.Schema) -> bool:
+    def _check(
+        self, simulation: Simulation, golden: RunReport, plan: schema.Schema, slots: int
+    ) -> bool:
         """Do the two controls that plant something; tell whether the bench sees anything."""
         limits = mutant_limits(self._config, golden)
         forced = self._job(0, 0, limits, stop=True, force_failure=True)
         gross = {
             number: self._job(number, number, limits, trace=True) for number in GROSS if plan.gross
         }
-        reports = {each.job: each for each in simulation.run([forced, *gross.values()], 2)}
+        jobs = [forced, *gross.values()]
+        reports = {each.job: each for each in simulation.run(jobs, slots)}
         controls.check_forced_failure(self._name, self._judge(reports[0], golden, 0))
         runs = [(self._judge(reports[n], golden, n), reports[n]) for n in gross]
         return not runs or controls.check_gross_fault(self._name, runs, golden)
@@ -236,7 +267,7 @@ class TargetRun:
             for number, mutant in by_number.items()
             if self._config.run_all or number in activated or mutant.name not in plan.tracked
         ]
-        orders = self._orders(simulation, golden, set(first.values()))
+        orders = self._orders(simulation, golden, set(first.values()), slots)
         limits = mutant_limits(self._config, golden)
         jobs = [
             self._job(
@@ -264,16 +295,17 @@ class TargetRun:
             yield by_number[report.job], self._judge(report, golden, report.job)
 
     def _orders(
-        self, simulation: Simulation, golden: RunReport, leads: set[str]
+        self, simulation: Simulation, golden: RunReport, leads: set[str], slots: int
     ) -> dict[str, tuple[str, ...]]:
         """Return, for each test that may lead, the whole order, if the original passes in it."""
         orders = {lead: order.leading(lead, golden) for lead in sorted(leads)}
         usual = {lead for lead in orders if order.same_order(orders[lead], golden)}
         leads_to_try = [lead for lead in orders if lead not in usual]
-        limits = golden_limits(self._config)
+        # In another order even the original may never come to an end.
+        limits = mutant_limits(self._config, golden)
         jobs = [self._job(i, 0, limits, tests=orders[lead]) for i, lead in enumerate(leads_to_try)]
         kept = {}
-        for report in simulation.run(jobs, 2) if jobs else ():
+        for report in simulation.run(jobs, slots) if jobs else ():
             lead = leads_to_try[report.job]
             if self._judge(report, golden, 0).state is State.SURVIVED:
                 kept[lead] = orders[lead]
