@@ -150,7 +150,9 @@ class Campaign:
         self._seconds["mutants"] += time.monotonic() - started
 
     def _target_run(self, part: _Part, pool: ThreadPoolExecutor) -> TargetRun:
-        return TargetRun(self._config, part.member, part.todo, self._lab, pool, self._say)
+        # With nothing left to judge the controls still need a schema to be made on.
+        mutants = part.todo or self._population.of(part.member)
+        return TargetRun(self._config, part.member, mutants, self._lab, pool, self._say)
 
     def _due(self, part: _Part) -> bool:
         """Tell whether a target is run: a verdict of its own is missing, or its controls are."""

@@ -26,7 +26,7 @@ from cocotb_mutants.report import json_report, text
 from cocotb_mutants.report.files import write
 from cocotb_mutants.report.results import Outcome, Results
 from cocotb_mutants.store import Store
-from cocotb_mutants.verdict import DETECTIONS
+from cocotb_mutants.verdict import DETECTIONS, State, Verdict
 from cocotb_mutants.versions import VERSION
 
 __all__ = ["main"]
@@ -60,16 +60,16 @@ _CONFIG = click.option(
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A TOML file to read instead of pyproject.toml.",
+    help="The TOML file to read (default: the nearest pyproject.toml).",
 )
 _WORK_DIR = _set("--work-dir", metavar="DIR", help="Where builds and verdicts are kept.")
 _COMMON = (
     _CONFIG,
     click.option("--target", "targets", multiple=True, metavar="NAME", help="Only this target."),
     _set("--simulator", "--sim", metavar="NAME", help="icarus, verilator, ... (default: auto)."),
-    _set("--source", "sources", multiple=True, metavar="FILE", help="In compile order."),
-    _set("--mutate", multiple=True, metavar="GLOB", help="Which sources (default: all)."),
-    _set("--include", "includes", multiple=True, metavar="DIR", help="Where to look for headers."),
+    _set("--source", "sources", multiple=True, metavar="FILE", help="RTL, in compile order."),
+    _set("--mutate", multiple=True, metavar="GLOB", help="Sources to mutate (default: all)."),
+    _set("--include", "includes", multiple=True, metavar="DIR", help="A folder with headers."),
     _set("--define", "defines", multiple=True, callback=_pairs, metavar="N=V", help="A macro."),
     _set(
         "--parameter",
@@ -77,20 +77,20 @@ _COMMON = (
         multiple=True,
         callback=_pairs,
         metavar="N=V",
-        help="Of the top module.",
+        help="A parameter of the top module.",
     ),
     _set("--top", metavar="NAME", help="The top module."),
-    _set("--test-module", "test_modules", multiple=True, metavar="NAME", help="With the tests."),
+    _set("--test-module", "test_modules", multiple=True, metavar="NAME", help="A bench to import."),
     _set("--test-filter", metavar="REGEX", help="Only tests whose name matches."),
-    _set("--timescale", metavar="U/P", help="As in 1ns/1ps."),
-    _set("--plusarg", "plusargs", multiple=True, metavar="ARG", help="For the simulator."),
-    _set("--env", multiple=True, callback=_pairs, metavar="N=V", help="For the bench."),
-    _set("--python-path", multiple=True, metavar="DIR", help="Where the tests are imported from."),
-    _set("--operators", callback=_words, metavar="A,B", help="Only these; -A leaves one out."),
+    _set("--timescale", metavar="U/P", help="Unit and precision (default: 1ns/1ps)."),
+    _set("--plusarg", "plusargs", multiple=True, metavar="ARG", help="Passed to the simulator."),
+    _set("--env", multiple=True, callback=_pairs, metavar="N=V", help="A variable for the bench."),
+    _set("--python-path", multiple=True, metavar="DIR", help="A folder to import benches from."),
+    _set("--operators", callback=_words, metavar="A,B", help="Only these; =-A leaves one out."),
     _set("--mutations", multiple=True, metavar="FILE", help="Hand-written mutants (TOML)."),
-    _set("--only-mutations", is_flag=True, flag_value=True, help="No mutants but those."),
+    _set("--only-mutations", is_flag=True, flag_value=True, help="Hand-written mutants alone."),
     _set("--sample", type=int, metavar="N", help="Only N mutants, drawn at random."),
-    _set("--sample-seed", type=int, metavar="S", help="Which N (default: 0)."),
+    _set("--sample-seed", type=int, metavar="S", help="What the draw depends on (default: 0)."),
     _WORK_DIR,
 )
 _RUN = (
@@ -100,13 +100,23 @@ _RUN = (
     _set("--no-fork", "fork", is_flag=True, flag_value="never", help="A process per mutant."),
     _set("--run-all", is_flag=True, flag_value=True, help="Also run what was not activated."),
     _set("--all-tests", is_flag=True, flag_value=True, help="Do not stop at the first kill."),
-    _set("--detected", callback=_words, metavar="A,B", help=f"Of {', '.join(DETECTIONS)}."),
+    _set(
+        "--detected",
+        callback=_words,
+        metavar="A,B",
+        help=f"What counts as detected, of {', '.join(DETECTIONS)} (default: all but exception).",
+    ),
     _set("--fail-under", type=float, metavar="SCORE", help="Exit with 1 below this score."),
-    _set("--timeout-factor", type=float, metavar="X", help="Times the golden run (default: 10)."),
-    _set("--cpu-limit", type=float, metavar="S", help="Processor seconds of a run."),
-    _set("--wall-limit", type=float, metavar="S", help="Seconds of a run."),
-    _set("--sim-time-limit", type=int, metavar="N", help="Time steps of a run."),
-    _set("--memory-limit", type=float, metavar="MIB", help="Memory of a run."),
+    _set(
+        "--timeout-factor",
+        type=float,
+        metavar="X",
+        help="A run may take X times as long as that of the original (default: 10).",
+    ),
+    _set("--cpu-limit", type=float, metavar="S", help="Processor seconds that a run may take."),
+    _set("--wall-limit", type=float, metavar="S", help="Seconds that a run may take."),
+    _set("--sim-time-limit", type=int, metavar="N", help="Time steps that a run may simulate."),
+    _set("--memory-limit", type=float, metavar="MIB", help="Memory that a run may use."),
     _set("--output-limit", type=float, metavar="MIB", help="What a run may print or write."),
 )
 
@@ -202,16 +212,24 @@ def show(
     population = populate(settings)
     mutant = population.find(name)
     texts = {f: m.design.texts[f] for m in population.members for f in m.design.texts}
-    with Store.read(settings.root / settings.work_dir) as store:
-        verdicts = store.latest(name)
-    if not verdicts:
-        raise UsageError(f"{name} has not been run", hint="run a campaign first")
+    verdicts: dict[str, Verdict] = {}
+    shown = verdicts
+    if name in population.ignored:
+        # It is never run; what an earlier campaign found has no weight any more.
+        shown = {"": Verdict(State.IGNORED, population.ignored[name])}
+    else:
+        with Store.read(settings.root / settings.work_dir) as store:
+            verdicts = shown = store.latest(name)
+        if not verdicts:
+            raise UsageError(f"{name} has not been run", hint="run a campaign first")
     results = Results((), texts)
-    for target, verdict in verdicts.items():
+    for target, verdict in shown.items():
         click.echo(text.detail(results, Outcome(mutant, verdict, {target: verdict})))
         if verdict.test:
             click.echo(f"  killed by {verdict.test} of {target}, which said:")
             click.echo("".join(f"    {line}\n" for line in verdict.message.splitlines()), nl=False)
+    if name in population.accepted:
+        click.echo(f"  accepted as: {population.accepted[name]}")
     if waves:
         from cocotb_mutants.waves import record
 
@@ -346,14 +364,20 @@ def _counted(population: Population) -> str:
 
 
 def _code(screen: Screen, results: Results, blind: list[str]) -> ExitCode:
-    percent, wanted = results.score.percent, results.fail_under
+    wanted = results.fail_under
+    if wrong := results.score.counts[State.WRONG_MUTANT]:
+        screen.say(
+            f"{wrong} run{'' if wrong == 1 else 's'} simulated another mutant than asked for: "
+            "no verdict can be trusted"
+        )
+        return ExitCode.CONTROL_FAILED
     if blind:
         screen.say(
             f"the bench of {', '.join(blind)} checks nothing: every assignment was made a "
             "constant, the outputs changed, and no test failed"
         )
         return ExitCode.BENCH_BLIND
-    if wanted is not None and (percent is None or percent < wanted):
+    if wanted is not None and not results.score.reaches(wanted):
         screen.say(f"the score {results.score} is below {wanted:g} %")
         return ExitCode.SCORE_BELOW
     return ExitCode.OK
