@@ -168,7 +168,9 @@ class Campaign:
         if files is None:
             return part
         part.keys = self._keys(member, files)
-        part.controls = self._store.get(part.keys[CONTROLS])
+        kept = self._store.get(part.keys[CONTROLS])
+        if kept is not None and not (self._config.schema and kept.state is State.NOT_ACTIVATED):
+            part.controls = kept
         for mutant in mutants:
             verdict = self._store.get(part.keys[mutant.name])
             if verdict is not None and self._final(verdict):
@@ -192,10 +194,11 @@ class Campaign:
         part.tests = tuple(test.name for test in controls.golden.tests)
         self._store.put_manifest(manifest_key(member.target, self._config), controls.golden.files)
         part.keys = self._keys(member, controls.golden.files)
+        state = State.SURVIVED if controls.blind else State.KILLED
+        if not self._config.schema:
+            state = State.NOT_ACTIVATED  # without a schema no gross fault is planted
         part.controls = Verdict(
-            State.SURVIVED if controls.blind else State.KILLED,
-            "every assignment was made a constant",
-            target=member.target.name,
+            state, "every assignment was made a constant", target=member.target.name
         )
         self._store.put(part.keys[CONTROLS], CONTROLS, member.target.name, part.controls)
 
@@ -207,8 +210,7 @@ class Campaign:
         settings = run_settings(self._config, member.target, self._config.detected)
         tokens = {file: tokenise(text) for file, text in member.design.texts.items()}
         digests = {m.name: mutant_digest(m, tokens) for m in self._population.of(member)}
-        # Without a schema no gross fault is planted: that is another question.
-        digests[CONTROLS] = f"controls, {'a schema' if self._config.schema else 'builds'}"
+        digests[CONTROLS] = CONTROLS
         return {
             name: verdict_key(
                 design=design, mutant=mutant, bench=bench, settings=settings, tools=self._tools

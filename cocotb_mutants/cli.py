@@ -265,8 +265,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     code = _run(arguments)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = ExitCode.INTERNAL
     end_all()
     # Threads that wait for a build would keep the interpreter from ending.
     os._exit(code)
@@ -279,8 +282,6 @@ def _run(arguments: list[str] | None) -> int:
     except MutantsError as error:
         screen.error(error)
         return error.code
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
     except click.ClickException as error:
         error.show()
         return ExitCode.USAGE
@@ -289,8 +290,8 @@ def _run(arguments: list[str] | None) -> int:
             Interrupted("interrupted", hint="run it again to go on: what was judged is kept")
         )
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody to tell.
+    except SystemExit:
+        # Whoever read our output has gone: click and rich would leave with our code of a low score.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.INTERNAL
     except OSError as error:

@@ -102,7 +102,7 @@ def _words(tokens: Tokens, text: bytes) -> Iterator[bytes]:
     for comment in tokens.comments:
         if _OBEYED.match(comment.text):
             yield str(bisect_left(tokens.starts, comment.start)).encode()
-            yield comment.text
+            yield comment.text.strip()
 
 
 def _is_file(path: Path) -> bool:

@@ -31,8 +31,8 @@ def _condition(site: Site) -> Iterator[Replacement]:
     if site.value(site.node) is not None:
         return
     if isinstance(owner, ast.ConditionalStatement):
-        if not _enables(site):
-            yield change(site, "1'b1")
+        # `clock_enable` comes first and keeps those that hold registers back
+        yield change(site, "1'b1")
         # without an else, a lone statement that is skipped is one that is deleted
         if owner.ifFalse is not None or not _deletable(only_statement(owner.ifTrue)):
             yield change(site, "1'b0")

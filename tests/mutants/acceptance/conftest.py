@@ -215,13 +215,15 @@ class Project:
         return Run(run.code, run.output, json.loads(report.read_text(encoding="utf-8")))
 
     def verdicts(self) -> dict[int, str]:
-        """The states in the store, by the numbers in which they were written."""
+        """The states of mutants in the store, by the numbers in which they were written."""
         path = self.root / WORK / "store.sqlite"
         if not path.exists():
             return {}
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as store:
             try:
-                return dict(store.execute("SELECT number, state FROM verdict"))
+                return dict(
+                    store.execute("SELECT number, state FROM verdict WHERE mutant != '(controls)'")
+                )
             except sqlite3.OperationalError:  # not there yet, or locked for a moment
                 return {}
 
@@ -245,6 +247,8 @@ def end(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGKILL)
     process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
 
 
 def wait_for(true: Callable[[], object], seconds: float, what: str) -> None:

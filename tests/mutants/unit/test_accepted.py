@@ -31,6 +31,14 @@ def test_the_first_entry_that_matches_gives_the_reason(tmp_path: Path) -> None:
     assert list(idle(accepted, names)) == [(FILE, "gone")]
 
 
+def test_nothing_but_a_star_is_special(tmp_path: Path) -> None:
+    accepted = load_accepted(
+        tmp_path, write(tmp_path, '[[accepted]]\nmutants = ["g[0].*-1", "?"]\nreason = "why"\n')
+    )
+
+    assert reasons(accepted, ["g[0].y-1", "g0.y-1", "g[0].y-12", "x"]) == {"g[0].y-1": "why"}
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cocotb_mutants.digest import design_digest, mutant_digest
+from cocotb_mutants.digest import _words, design_digest, mutant_digest
 from cocotb_mutants.mutant import Edit, Mutant
 from cocotb_mutants.source import Sources, elaborate
 from cocotb_mutants.tokens import tokenise
@@ -57,6 +58,42 @@ def test_included_files_and_images_change_it(tmp_path: Path) -> None:
 
     assert digest(tmp_path, more="logic w;\n") != before
     assert digest(tmp_path, image="FF") != before
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("`define A b\n+ 1\n", "`define A b + 1\n"),
+        ("`define A b \\\n+ 1\n- 1\n", "`define A b \\\n+ 1 - 1\n"),
+        ("// verilator lint_off\nlogic x;\n", "logic x;\n// verilator lint_off\n"),
+    ],
+)
+def test_layout_that_has_a_meaning_changes_it(one: str, other: str) -> None:
+    def words(text: str) -> list[bytes]:
+        return list(_words(tokenise(text.encode()), text.encode()))
+
+    assert words(one) != words(other)
+    assert words(one) == words(one.replace("\n", "  \n\n") if "\\" not in one else one)
+
+
+@pytest.mark.parametrize("key", ["parameters", "defines"])
+def test_an_image_that_a_setting_names_changes_it(tmp_path: Path, key: str) -> None:
+    text = 'module t #(parameter string P = "")(); endmodule\n'
+    (tmp_path / "t.sv").write_text(text)
+
+    def of(image: str, name: str) -> str:
+        (tmp_path / "image.hex").write_text(image)
+        settings: dict[str, Any] = {key: {"P": name}}
+        return design_digest(elaborate(Sources(tmp_path, ("t.sv",), "t", **settings)))
+
+    assert of("00", '"image.hex"') != of("01", '"image.hex"')
+    assert of("00", '"none.hex"') == of("01", '"none.hex"')
+
+
+def test_a_string_that_is_too_long_for_a_name_is_no_file(tmp_path: Path) -> None:
+    text = TEXT.replace("image.hex", "x" * 5000)
+
+    assert digest(tmp_path, text, image="00") == digest(tmp_path, text, image="01")
 
 
 def mutant(text: str, old: str, new: str) -> str:

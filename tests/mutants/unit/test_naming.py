@@ -138,16 +138,22 @@ def test_an_edit_of_the_statement_renames_only_what_stands_in_it() -> None:
 
 
 def test_equal_statements_are_told_apart_by_their_number_in_the_module() -> None:
-    text = """\
-module one (input a, b, output reg y); always @* begin y = a && b; y = a && b; end endmodule
-module top (input a, b, output reg y); always @* begin y = a && b; y = a && b; end endmodule
-"""
-    other = text.replace("module one", "module none").replace("top (", "top ( ")
-    found = planted(design(text), "logical").mutants
+    twice = "always @* begin y = a && b; y = a && b; end"
+    text = (
+        f"module one (input a, b, output reg y); {twice} endmodule\n"
+        f"module top (input a, b, output reg y, output z); one u (a, b, z); {twice} endmodule\n"
+    )
 
-    assert len({mutant.name for mutant in found}) == 6 == len(found)
-    assert found == planted(design(text), "logical").mutants
-    assert {m.name for m in planted(design(other), "logical").mutants} == {m.name for m in found}
+    found = planted(design(text), "logical").mutants
+    again = planted(design(text.replace("one", "none")), "logical").mutants
+
+    assert len({mutant.name for mutant in found}) == 12 == len(found)
+    # by what is counted in the module, not by a number behind a name that is taken
+    assert not [mutant.name for mutant in found if mutant.name.count("-") > 1]
+    # and what another module holds does not count
+    assert [m.name for m in again if m.module == "top"] == [
+        m.name for m in found if m.module == "top"
+    ]
 
 
 def test_digests_that_meet_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from tests.mutants.unit.designs import around, design, made, planted
 
 CASES: dict[str, list[tuple[str, list[str]]]] = {
     "arithmetic": [
+        ("assign f = a[N - 1];", []),
         ("assign f = a * b inside {1, 2};", ["a * b -> a + b"]),
         ("assign y = $bits(a + b);", []),
         ("assign f = a inside {b + 1};", ["b + 1 -> b - 1"]),
@@ -183,6 +184,7 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("assign f = en&&|a;", ["|a -> &a", "|a -> ~|a"]),
     ],
     "condition": [
+        ("if (ON) ; else assign y = b;", ["ON -> !ON"]),
         ("for (genvar k = 0; k != N; k++) assign y[k] = a[k];", []),
         ("for (genvar k = N; k >= 1; k--) assign y[k] = a[k];", ["k >= 1 -> k > 1"]),
         (
@@ -316,6 +318,7 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("always_comb case (n) 0: y = 0; default: y = 0; endcase", []),
     ],
     "reset_value": [
+        ("always_ff @(posedge clk) if (N > 1) q <= 3; else q <= a;", []),
         (
             "always_ff @(posedge clk or negedge rst_n) if (!rst_n) q <= 8'h0; else q <= a + 1;",
             ["8'h0 -> 8'h1", "8'h0 -> 8'hFF"],
@@ -592,6 +595,8 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
         ("assign mem[0] = m;", ["m -> '0", "m -> '1"]),
     ],
     "neighbour": [
+        ("always_ff @(posedge clk) h <= rst_n;", ["rst_n -> en", "rst_n -> go"]),
+        ("always_comb case (n) 0: y = a; default: y = b; endcase", ["b -> a"]),
         ("always @(posedge clk) pair.low <= a[3:0];", ["a -> b"]),
         (
             "task get(input logic v, output logic w); w = v; endtask always_comb get(en, h);",

@@ -22,5 +22,6 @@ async def done_comes_after_five_steps(dut: Any) -> None:
     for _ in range(4):
         await FallingEdge(dut.clk_i)
         assert int(dut.done_o.value) == 0
+        assert int(dut.busy_o.value) == 1
     await RisingEdge(dut.done_o)
     signal.alarm(0)

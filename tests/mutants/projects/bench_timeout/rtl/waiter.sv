@@ -5,7 +5,8 @@
 module waiter (
     input  wire  clk_i,
     input  wire  start_i,
-    output logic done_o
+    output logic done_o,
+    output logic busy_o
 );
   logic [2:0] count_q;
 
@@ -15,6 +16,7 @@ module waiter (
   end
 
   assign done_o = count_q == 3'd5;
+  assign busy_o = ~done_o;
 endmodule
 
 `default_nettype wire
