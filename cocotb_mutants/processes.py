@@ -231,10 +231,12 @@ def _begin(
 def _checked(hello: Hello) -> Hello:
     if hello.error:
         lines = [line.strip() for line in hello.error.strip().splitlines()]
-        places = [line for line in lines if line.startswith('File "')]
+        places = [n for n, line in enumerate(lines) if line.startswith('File "')]
         raise BaselineFailed(
             f"the bench cannot be loaded: {lines[-1]}",
-            hint=places[-1] if places else "look at test-modules and python-path",
+            hint=": ".join(lines[places[-1] : places[-1] + 2])
+            if places
+            else "look at test-modules and python-path",
         )
     return hello
 
