@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from pyslang import ast
@@ -26,7 +26,10 @@ _LOOPS = (
     "DoWhileLoopStatement",
     "RepeatLoopStatement",
     "ForeachLoopStatement",
+    "WaitStatement",
 )
+_SIGNED_GROSS = {"'0": "1'sb0", "'1": "1'sb1"}
+"""The same constants where an unsigned one would take the sign from what stands beside it."""
 
 
 @dataclass
@@ -53,15 +56,18 @@ class Watch:
 
     A mutant is watched where its value is computed: before the statement that it belongs to, or
     beside the assignment or instance. What cannot be watched without changing the design, or
-    without missing something, is not: it counts as activated.
+    without missing something, is not: it counts as activated. So do the mutants `blind`.
+
+    A later `if` of a `unique` chain is watched before the first, where its condition has the same
+    value. What is missed is a value outside of processes that lasts for no time at all.
     """
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: Analysis, blind: Collection[str] = ()) -> None:
         self._analysis = analysis
+        self._blind = blind
         self._registers: dict[Span, _Register] = {}
-        self._inside: dict[Key, list[tuple[str, str]]] = {}
-        self._beside: dict[Span, list[tuple[str, str]]] = {}
-        self._inserted: dict[Span, bool] = {}
+        self._inside: dict[Key, list[tuple[bytes, int]]] = {}
+        self._beside: dict[Span, list[tuple[bytes, int]]] = {}
         self._seen: set[str] = set()
         self._untracked: set[str] = set()
 
@@ -78,31 +84,30 @@ class Watch:
         unit = self._analysis.units.by_key[key]
         where = _where(unit, is_statement)
         condition = self._condition(unit, span, is_statement, text)
-        if where is None or condition is None:
+        if where is None or condition is None or name in self._blind:
             self._untracked.add(name)
             return
         if where not in self._registers:
             self._registers[where] = _Register(f"{HIT}{len(self._registers)}")
-        pair = (condition, self._registers[where].bit(number))
+        bit = self._registers[where].bit(number)
+        line = (f"\nif ({condition}) {bit} = 1'b1;".encode("latin-1"), number)
         if unit.process is not None:
-            self._inside.setdefault(key, []).append(pair)
+            self._inside.setdefault(unit.head or key, []).append(line)
         else:
-            self._beside.setdefault(where, []).append(pair)
+            self._beside.setdefault(where, []).append(line)
 
     def weave(self, wraps: dict[tuple[Span, bool], Wrap]) -> None:
         """Add what watches to `wraps`."""
-        for key, pairs in self._inside.items():
+        for key, lines in self._inside.items():
             unit = self._analysis.units.by_key[key]
-            _wrap(wraps, unit.span).before += _watching(pairs)
+            _wrap(wraps, unit.span).before += _watching(lines)
         for member, register in self._registers.items():
-            pairs = self._beside.get(member, [])
-            if pairs:
-                end = Span(member.file, member.end, member.end)
-                body = b"always_comb " + _watching(pairs)
-                _wrap(wraps, end).before += register.declaration() + body + b"\n"
-            else:
-                start = Span(member.file, member.start, member.start)
-                _wrap(wraps, start).before += register.declaration()
+            lines = self._beside.get(member, [])
+            at = member.end if lines else member.start
+            before = _wrap(wraps, Span(member.file, at, at)).before
+            before.append((register.declaration(), 0))
+            if lines:
+                before += [(b"always_comb ", 0), *_watching(lines), (b"\n", 0)]
 
     def registers(self, design: Design) -> tuple[HitRegister, ...]:
         """Return every register of the elaborated schema with its hierarchical name."""
@@ -144,7 +149,7 @@ class Watch:
         if value is None or not all(map(_is_comparable, around)):
             return None
         whole = self._analysis.design.texts[span.file]
-        mutated = [whole[value.span.start : span.start], b"(", text, b")"]
+        mutated = [whole[value.span.start : span.start], b"(", text, b"\n)"]
         mutated += [whole[span.end : value.span.end]]
         original = whole[value.span.start : value.span.end]
         return _different(value, original.decode("latin-1"), b"".join(mutated).decode("latin-1"))
@@ -158,10 +163,10 @@ def _length(span: Span) -> int:
     return span.end - span.start
 
 
-def gross_wraps(analysis: Analysis) -> list[Wrap]:
-    """Return places where each assignment of the design can assign a constant."""
-    wraps = []
-    for unit in analysis.units.by_key.values():
+def gross_wraps(analysis: Analysis) -> dict[Key, Wrap]:
+    """Return places where each assignment of the design can assign a constant, by their unit."""
+    wraps = {}
+    for key, unit in analysis.units.by_key.items():
         node = unit.nodes[0]
         node = node.expr if isinstance(node, ast.ExpressionStatement) else node
         if not isinstance(node, ast.AssignmentExpression) or node.isCompound:
@@ -173,9 +178,11 @@ def gross_wraps(analysis: Analysis) -> list[Wrap]:
         value = next((each for each in unit.expressions if each.span == span), None)
         if span is None or value is None or not kind.isIntegral or kind.isEnum:
             continue
-        if value.is_integral:
-            alternatives = [Alternative(n, text.encode()) for n, text in GROSS.items()]
-            wraps.append(Wrap(span, False, alternatives))
+        signs = {own[1] for own in value.inner if own is not None}
+        if value.is_integral and len(signs) == 1:
+            texts = {n: _SIGNED_GROSS[text] if True in signs else text for n, text in GROSS.items()}
+            alternatives = [Alternative(number, text.encode()) for number, text in texts.items()]
+            wraps[key] = Wrap(span, False, alternatives)
     return wraps
 
 
@@ -183,7 +190,7 @@ def _where(unit: Unit, is_statement: bool) -> Span | None:
     """Return the item beside which the register stands, None if there is no place for it."""
     if unit.process is None:
         return unit.member
-    if not unit.process.is_always or not unit.is_statement or unit.is_in_unique:
+    if not unit.process.is_always or not (unit.is_statement or unit.head):
         return None
     if unit.key[2] in _LOOPS and not is_statement:
         return None
@@ -199,9 +206,9 @@ def _different(value: Expression, original: str, mutated: str) -> str:
     return " || ".join(terms)
 
 
-def _watching(pairs: list[tuple[str, str]]) -> bytes:
-    lines = [f"\nif ({condition}) {bit} = 1'b1;" for condition, bit in pairs]
-    return f"if ({SELECT} == 32'd0) begin {''.join(lines)} end ".encode("latin-1")
+def _watching(lines: list[tuple[bytes, int]]) -> list[tuple[bytes, int]]:
+    start = f"if ({SELECT} == 32'd0) begin ".encode()
+    return [(start, 0), *lines, (b" end ", 0)]
 
 
 def _wrap(wraps: dict[tuple[Span, bool], Wrap], span: Span) -> Wrap:

@@ -16,10 +16,11 @@ from pyslang import ast
 
 from cocotb_mutants.markers import PACKAGE, SELECT
 
-__all__ = ["Canon", "is_on_selector"]
+__all__ = ["NOTHING", "Canon", "Form", "is_on_selector", "is_wait"]
 
 Form = Hashable
-_NOTHING: Form = ()
+NOTHING: Form = ()
+"""The form of a statement that does nothing."""
 
 
 def is_on_selector(condition: Any) -> int | None:
@@ -41,6 +42,14 @@ def _is_selector(node: Any) -> bool:
     return symbol is not None and symbol.name == "sel" and symbol.hierarchicalPath == SELECT
 
 
+def is_wait(form: Form) -> bool:
+    """Tell whether `form` is what a statement with an event or a delay says itself."""
+    return isinstance(form, tuple) and form[:1] == (_TIMED,)
+
+
+_TIMED = "timed"
+
+
 class Canon:
     """Forms of code with the selector at `number`; `text` gives the source of a node.
 
@@ -55,7 +64,7 @@ class Canon:
     def expression(self, node: Any) -> Form:
         """Return the form of an expression."""
         if node is None:
-            return _NOTHING
+            return NOTHING
         handler = _EXPRESSIONS.get(type(node))
         return handler(self, node) if handler else self._opaque(node)
 
@@ -67,7 +76,7 @@ class Canon:
     def statement(self, node: Any) -> Form:
         """Return the form of a whole statement; nothing and an empty block are the same."""
         if node is None or isinstance(node, ast.EmptyStatement):
-            return _NOTHING
+            return NOTHING
         if isinstance(node, ast.BlockStatement):
             return self._block(node)
         if isinstance(node, ast.StatementList):
@@ -76,12 +85,15 @@ class Canon:
             taken = self._taken(node)
             if taken is not _OPEN:
                 return self.statement(taken)
-        if isinstance(node, ast.VariableDeclStatement):
-            return ("declare", _symbol(node.symbol), self.expression(node.symbol.initializer))
         inner = _INNER.get(type(node))
         if inner is None:
-            return self.own(node) if type(node) in _OWN else self._opaque(node)
+            return self.own(node)
         return (self.own(node), *(self.statement(each) for each in inner(node)))
+
+    def with_own(self, node: Any, own: Form) -> Form:
+        """Return what `statement` would if `own` gave `own` for `node`, all else as it is."""
+        inner = _INNER.get(type(node))
+        return (own, *(self.statement(each) for each in inner(node))) if inner else own
 
     def _taken(self, node: Any) -> Any:
         """Return the branch that a conditional on the selector takes, or `_OPEN`."""
@@ -94,21 +106,28 @@ class Canon:
         return node.ifTrue if number == self._number else node.ifFalse
 
     def _block(self, node: Any) -> Form:
-        inner = self.statement(node.body)
+        body = node.body
+        statements = body.list if isinstance(body, ast.StatementList) else [body]
+        forms = [self.statement(each) for each in statements]
         symbol = node.blockSymbol
-        named = bool(symbol is not None and symbol.name)
-        if node.blockKind is ast.StatementBlockKind.Sequential and not named:
-            return inner
-        name = symbol.name if named else ""
-        return ("block", str(node.blockKind), name, inner)
+        name = symbol.name if symbol is not None else ""
+        if node.blockKind is not ast.StatementBlockKind.Sequential:
+            # Each statement is a process: what is in one must stay in it.
+            return ("block", str(node.blockKind), name, *forms)
+        inner = _sequence(forms)
+        declares = any(isinstance(each, ast.VariableDeclStatement) for each in statements)
+        # What is declared in a block ends with it, so that its end must stay where it is.
+        return ("block", name, inner) if name or declares else inner
 
     def _opaque(self, node: Any) -> Form:
-        text = " ".join(self._text(node).split())
-        kind = _type(node.type) if isinstance(node, ast.Expression) else ""
-        if PACKAGE in text:
-            # Cannot be resolved, so it must not be equal to anything.
+        # What cannot be resolved must not be equal to anything; what is bad has no place either.
+        bad = getattr(node, "bad", False)
+        text = "" if bad else " ".join(self._text(node).split())
+        if bad or PACKAGE in text:
             return ("unresolved", object())
-        return ("opaque", type(node).__name__, kind, text)
+        kind = _type(node.type) if isinstance(node, ast.Expression) else ""
+        told = str(node.type.canonicalType) if isinstance(node, ast.Expression) else ""
+        return ("opaque", type(node).__name__, kind, told, text)
 
     def _all(self, nodes: Iterable[Any]) -> Form:
         return tuple(self.expression(node) for node in nodes)
@@ -120,13 +139,13 @@ _OPEN = object()
 def _sequence(forms: Iterable[Form]) -> Form:
     kept: list[Form] = []
     for form in forms:
-        if form == _NOTHING:
+        if form == NOTHING:
             continue
         if isinstance(form, tuple) and form and form[0] == "sequence":
             kept += form[1:]
         else:
             kept.append(form)
-    return kept[0] if len(kept) == 1 else ("sequence", *kept) if kept else _NOTHING
+    return kept[0] if len(kept) == 1 else ("sequence", *kept) if kept else NOTHING
 
 
 def _type(kind: Any) -> Form:
@@ -136,13 +155,17 @@ def _type(kind: Any) -> Form:
     """
     if kind.isIntegral:
         return (kind.bitWidth, kind.isSigned)
-    return str(kind)
+    return str(kind.canonicalType)
 
 
 def _symbol(symbol: Any) -> Form:
     package, colons, _ = symbol.hierarchicalPath.rpartition("::")
-    kind = str(symbol.type) if hasattr(symbol, "type") else ""
-    return (package if colons else "", symbol.name, kind)
+    kind = str(symbol.type.canonicalType)
+    value = str(symbol.value) if isinstance(symbol, _CONSTANTS) else ""
+    return (package if colons else "", symbol.name, kind, value)
+
+
+_CONSTANTS = (ast.ParameterSymbol, ast.EnumValueSymbol)
 
 
 def _conversion(canon: Canon, node: Any) -> Form:
@@ -152,8 +175,11 @@ def _conversion(canon: Canon, node: Any) -> Form:
         loses_x = there.isFourState and not here.isFourState
         if _type(here) == _type(there) and not loses_x:
             return inner
-        return ("convert", _type(here), _type(there), loses_x, inner)
-    return ("convert", str(here), str(there), False, inner)
+        # A conversion that comes from the context takes the sign before it extends the value.
+        early = node.conversionKind is ast.ConversionKind.Propagated
+        early = early and here.isSigned != there.isSigned
+        return ("convert", _type(here), _type(there), loses_x, early, inner)
+    return ("convert", _type(here), _type(there), inner)
 
 
 def _conditional(canon: Canon, node: Any) -> Form:
@@ -162,6 +188,8 @@ def _conditional(canon: Canon, node: Any) -> Form:
         number = is_on_selector(conditions[0].expr)
         if number is not None:
             return canon.expression(node.left if number == canon._number else node.right)
+    if any(condition.pattern is not None for condition in conditions):
+        return canon._opaque(node)
     return (
         "conditional",
         _type(node.type),
@@ -185,7 +213,12 @@ def _unary(canon: Canon, node: Any) -> Form:
 
 def _binary(canon: Canon, node: Any) -> Form:
     left, right = canon.expression(node.left), canon.expression(node.right)
-    return ("binary", node.op.name, _type(node.type), left, right)
+    # By zero they give X, and so 0 if there are but two states.
+    has_x = node.op in _MAY_GIVE_X and node.type.isFourState
+    return ("binary", node.op.name, _type(node.type), has_x, left, right)
+
+
+_MAY_GIVE_X = (ast.BinaryOperator.Divide, ast.BinaryOperator.Mod, ast.BinaryOperator.Power)
 
 
 def _concatenation(canon: Canon, node: Any) -> Form:
@@ -221,7 +254,7 @@ def _call(canon: Canon, node: Any) -> Form:
         return canon._opaque(node)
     return (
         "call",
-        node.subroutineName,
+        node.subroutineName if node.isSystemCall else node.subroutine.hierarchicalPath,
         _type(node.type),
         canon.expression(node.thisClass),
         canon._all(node.arguments),
@@ -235,7 +268,7 @@ def _assignment(canon: Canon, node: Any) -> Form:
         node.op.name if node.isCompound else "",
         canon.expression(node.left),
         canon.expression(node.right),
-        canon._opaque(node.timingControl) if node.timingControl is not None else _NOTHING,
+        canon._opaque(node.timingControl) if node.timingControl is not None else NOTHING,
     )
 
 
@@ -263,7 +296,17 @@ _EXPRESSIONS: dict[type[Any], Callable[[Canon, Any], Form]] = {
 
 
 def _if(canon: Canon, node: Any) -> Form:
-    return ("if", str(node.check), canon._all(each.expr for each in node.conditions))
+    if any(condition.pattern is not None for condition in node.conditions):
+        return canon._opaque(node)
+    # That none of a `unique` chain holds is an error only where it has no `else`.
+    last = node
+    while node.check != _UNCHECKED and isinstance(last.ifFalse, ast.ConditionalStatement):
+        last = last.ifFalse
+    is_whole = node.check != _UNCHECKED and last.ifFalse is not None
+    return ("if", str(node.check), is_whole, canon._all(each.expr for each in node.conditions))
+
+
+_UNCHECKED = ast.UniquePriorityCheck(0)
 
 
 def _case(canon: Canon, node: Any) -> Form:
@@ -282,6 +325,12 @@ def _for(canon: Canon, node: Any) -> Form:
     )
 
 
+def _declaration(canon: Canon, node: Any) -> Form:
+    symbol = node.symbol
+    told = (str(symbol.lifetime), str(symbol.flags))
+    return ("declare", _symbol(symbol), told, canon.expression(symbol.initializer))
+
+
 _OWN: dict[type[Any], Callable[[Canon, Any], Form]] = {
     ast.ExpressionStatement: lambda canon, node: canon.expression(node.expr),
     ast.ReturnStatement: lambda canon, node: ("return", canon.expression(node.expr)),
@@ -293,6 +342,8 @@ _OWN: dict[type[Any], Callable[[Canon, Any], Form]] = {
     ast.DoWhileLoopStatement: lambda canon, node: ("do", canon.expression(node.cond)),
     ast.ForeverLoopStatement: lambda canon, node: ("forever",),
     ast.WaitStatement: lambda canon, node: ("wait", canon.expression(node.cond)),
+    ast.TimedStatement: lambda canon, node: (_TIMED, canon._opaque(node.timing)),
+    ast.VariableDeclStatement: _declaration,
 }
 _INNER: dict[type[Any], Callable[[Any], list[Any]]] = {
     ast.ConditionalStatement: lambda node: [node.ifTrue, node.ifFalse],
@@ -303,4 +354,5 @@ _INNER: dict[type[Any], Callable[[Any], list[Any]]] = {
     ast.DoWhileLoopStatement: lambda node: [node.body],
     ast.ForeverLoopStatement: lambda node: [node.body],
     ast.WaitStatement: lambda node: [node.stmt],
+    ast.TimedStatement: lambda node: [node.stmt],
 }

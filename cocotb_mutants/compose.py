@@ -33,14 +33,15 @@ class Alternative:
 class Wrap:
     """A place with its alternatives.
 
-    A statement also takes `before`: text that runs before it. A `span` without bytes is a place
-    where `before` is put in, and nothing is replaced.
+    A statement also takes `before`: pieces of text that run before it, each with the number of
+    the mutant that it watches, 0 for none. A `span` without bytes is a place where `before` is
+    put in, and nothing is replaced.
     """
 
     span: Span
     is_statement: bool
     alternatives: list[Alternative] = field(default_factory=list)
-    before: bytes = b""
+    before: list[tuple[bytes, int]] = field(default_factory=list)
     children: list[Wrap] = field(default_factory=list)
 
 
@@ -48,13 +49,15 @@ class Wrap:
 class Composed:
     """The text of a schema and the way back from it to the user's file.
 
-    `ranges` say which bytes belong to which mutant's alternative, `wholes` which belong to a
-    place with all its alternatives; `starts` where a wrapped statement begins.
+    `ranges` say which bytes belong to which mutant's alternative, `watches` which to what watches
+    a mutant, `wholes` which to a place with all its alternatives; `starts` where a wrapped
+    statement begins.
     """
 
     text: bytes
     ranges: list[tuple[int, int, int]]
-    wholes: list[tuple[int, int, tuple[int, ...]]]
+    watches: list[tuple[int, int, int]]
+    wholes: list[tuple[int, int, Wrap]]
     starts: dict[int, int]
     _from: list[int]
     _to: list[int]
@@ -65,7 +68,11 @@ class Composed:
         return self._to[at] + offset - self._from[at]
 
     def numbers_on_line(self, line: int) -> set[int]:
-        """Return the mutants that have text on a line (from 1)."""
+        """Return the mutants that have text on a line (from 1), or what watches them.
+
+        Where there are none, they are those of the places that begin or end on it, or else of the
+        smallest place around it.
+        """
         start = 0
         for _ in range(line - 1):
             start = self.text.find(b"\n", start) + 1
@@ -73,7 +80,15 @@ class Composed:
                 return set()
         end = self.text.find(b"\n", start)
         end = len(self.text) if end < 0 else end
-        return {number for first, last, number in self.ranges if first <= end and last > start}
+        ranges = [*self.ranges, *self.watches]
+        exact = {number for first, last, number in ranges if first <= end and last > start}
+        ends = [
+            each.number
+            for first, last, wrap in self.wholes
+            if start <= first <= end or start < last <= end
+            for each in wrap.alternatives
+        ]
+        return exact or set(ends) or self.numbers_at(start)
 
     def numbers_at(self, offset: int) -> set[int]:
         """Return the mutants whose alternative holds the byte `offset` of the text.
@@ -81,9 +96,17 @@ class Composed:
         Where it is in none, they are those of the smallest place around it.
         """
         exact = {number for first, last, number in self.ranges if first <= offset < last}
+        wrap = self.wrap_at(offset)
+        return exact or {each.number for each in (wrap.alternatives if wrap else ())}
+
+    def watched_at(self, offset: int) -> set[int]:
+        """Return the mutants that are watched by the byte `offset` of the text."""
+        return {number for first, last, number in self.watches if first <= offset < last}
+
+    def wrap_at(self, offset: int) -> Wrap | None:
+        """Return the smallest place around the byte `offset` of the text."""
         around = [each for each in self.wholes if each[0] <= offset < each[1]]
-        smallest = min(around, key=lambda each: each[1] - each[0], default=(0, 0, ()))
-        return exact or set(smallest[2])
+        return min(around, key=lambda each: each[1] - each[0], default=(0, 0, None))[2]
 
 
 def compose(text: bytes, wraps: Iterable[Wrap]) -> Composed:
@@ -100,6 +123,7 @@ def compose(text: bytes, wraps: Iterable[Wrap]) -> Composed:
     return Composed(
         b"".join(writer.pieces),
         writer.ranges,
+        writer.watches,
         writer.wholes,
         writer.starts,
         writer.moved_from,
@@ -132,7 +156,8 @@ class _Writer:
         self._at = 0
         self.pieces: list[bytes] = []
         self.ranges: list[tuple[int, int, int]] = []
-        self.wholes: list[tuple[int, int, tuple[int, ...]]] = []
+        self.watches: list[tuple[int, int, int]] = []
+        self.wholes: list[tuple[int, int, Wrap]] = []
         self.starts: dict[int, int] = {}
         self.moved_from: list[int] = [0]
         self.moved_to: list[int] = [0]
@@ -142,14 +167,13 @@ class _Writer:
             self._original(start, wrap.span.start)
             first = self._at
             if wrap.span.end == wrap.span.start:
-                self._put(wrap.before)
+                self._before(wrap)
             elif wrap.is_statement:
                 self._statement(wrap)
             else:
                 self._expression(wrap)
-            numbers = tuple(each.number for each in wrap.alternatives)
-            if numbers:
-                self.wholes.append((first, self._at, numbers))
+            if wrap.alternatives:
+                self.wholes.append((first, self._at, wrap))
             start = wrap.span.end
         self._original(start, end)
 
@@ -161,12 +185,13 @@ class _Writer:
             self._put(b") : ")
         self._put(b"\n(")
         self.copy(wrap.span.start, wrap.span.end, wrap.children)
+        self._put(_end(self._text[wrap.span.start : wrap.span.end]))
         self._put(b"))")
 
     def _statement(self, wrap: Wrap) -> None:
         self.starts[wrap.span.start] = self._at
         self._put(b"begin ")
-        self._put(wrap.before)
+        self._before(wrap)
         for each in wrap.alternatives:
             self._put(b"\nif (%s == 32'd%d) begin " % (SELECT.encode(), each.number))
             self._alternative(each)
@@ -179,6 +204,14 @@ class _Writer:
         start = self._at
         self._put(each.text)
         self.ranges.append((start, self._at, each.number))
+        self._put(_end(each.text))
+
+    def _before(self, wrap: Wrap) -> None:
+        for text, number in wrap.before:
+            start = self._at
+            self._put(text)
+            if number:
+                self.watches.append((start, self._at, number))
 
     def _original(self, start: int, end: int) -> None:
         if end > start:
@@ -189,3 +222,8 @@ class _Writer:
     def _put(self, piece: bytes) -> None:
         self.pieces.append(piece)
         self._at += len(piece)
+
+
+def _end(text: bytes) -> bytes:
+    """Return what keeps `text` from going on: a comment or an escaped name may be its last."""
+    return b"\n" if b"//" in text or b"\\" in text else b""

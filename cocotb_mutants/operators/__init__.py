@@ -10,7 +10,7 @@ from cocotb_mutants.operators.constant import CONSTANT, RESET_VALUE
 from cocotb_mutants.operators.control import CASE_ITEM, CLOCK_ENABLE, CONDITION, TERNARY
 from cocotb_mutants.operators.declared import PARAMETER, RANGE
 from cocotb_mutants.operators.logic import BITWISE, LOGICAL, REDUCTION, RELATIONAL
-from cocotb_mutants.operators.process import BLOCKING, DELETE, EDGE, SENSITIVITY
+from cocotb_mutants.operators.process import BLOCKING, DELETE, EDGE, NONBLOCKING, SENSITIVITY
 from cocotb_mutants.operators.select import CAST, CONCAT, SELECT
 
 __all__ = ["OPERATORS", "Change", "Example", "Operator", "Replacement"]
@@ -38,6 +38,7 @@ OPERATORS: dict[str, Operator] = {
         CAST,
         DELETE,
         BLOCKING,
+        NONBLOCKING,
         EDGE,
         SENSITIVITY,
         STUCK_AT,

@@ -13,7 +13,7 @@ from cocotb_mutants.operators.text import retoken
 from cocotb_mutants.sites import Kind, Process, Site, unwrap
 from cocotb_mutants.source import Span
 
-__all__ = ["BLOCKING", "DELETE", "EDGE", "SENSITIVITY"]
+__all__ = ["BLOCKING", "DELETE", "EDGE", "NONBLOCKING", "SENSITIVITY"]
 
 _EDGES = {"posedge": "negedge", "negedge": "posedge"}
 # the language asks for a statement here, and `;` is none
@@ -29,16 +29,24 @@ def _delete(site: Site) -> Iterator[Replacement]:
         yield change(site, "begin end" if demanded else ";")
 
 
-def _blocking(site: Site) -> Iterator[Replacement]:
+def _timing(site: Site, process: Process) -> Iterator[Replacement]:
     node = site.parent
     if not isinstance(node, ast.AssignmentExpression) or node.isCompound:
         return
-    if site.context.process not in (Process.CLOCKED, Process.COMBINATIONAL):
+    if site.context.process is not process:
         return
     own = node.syntax
     if not isinstance(own, syntax.BinaryExpressionSyntax) or not _static(node.left):
         return
     yield from retoken(site, own, own.operatorToken, "=" if node.isNonBlocking else "<=")
+
+
+def _blocking(site: Site) -> Iterator[Replacement]:
+    return _timing(site, Process.CLOCKED)
+
+
+def _nonblocking(site: Site) -> Iterator[Replacement]:
+    return _timing(site, Process.COMBINATIONAL)
 
 
 def _static(target: Any) -> bool:
@@ -101,10 +109,19 @@ DELETE = Operator(
 BLOCKING = Operator(
     "blocking",
     "process",
-    "A nonblocking assignment blocks, or a blocking one does not.",
-    (Example("always_ff @(posedge clk) q <= a;"), Example("always_comb y = a;")),
+    "In a clocked process a nonblocking assignment blocks, or a blocking one does not.",
+    (Example("always_ff @(posedge clk) q <= a;"),),
     (Kind.STATEMENT,),
     _blocking,
+)
+NONBLOCKING = Operator(
+    "nonblocking",
+    "process",
+    "In a combinational process a blocking assignment does not block.",
+    (Example("always_comb y = a;"),),
+    (Kind.STATEMENT,),
+    _nonblocking,
+    by_default=False,
 )
 EDGE = Operator(
     "edge",

@@ -536,15 +536,20 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
     ],
     "blocking": [
         ("always_ff @(posedge clk) q <= a;", ["q <= a -> q = a"]),
-        ("always_comb y = a;", ["y = a -> y <= a"]),
+        ("always_comb y = a;", []),
         ("always @(posedge clk) begin m = a; q <= m; end", ["m = a -> m <= a", "q <= m -> q = m"]),
         ("initial m = 0;", []),
-        ("always_comb begin automatic logic [7:0] w = a; w = b; y = w; end", ["y = w -> y <= w"]),
-        ("always_comb begin y = a; y += 1; end", ["y = a -> y <= a"]),
         (
             "always_ff @(posedge clk) {q, h} <= {a, b[0]};",
             ["{q, h} <= {a, b[0]} -> {q, h} = {a, b[0]}"],
         ),
+    ],
+    "nonblocking": [
+        ("always_comb y = a;", ["y = a -> y <= a"]),
+        ("always_ff @(posedge clk) q <= a;", []),
+        ("initial m = 0;", []),
+        ("always_comb begin automatic logic [7:0] w = a; w = b; y = w; end", ["y = w -> y <= w"]),
+        ("always_comb begin y = a; y += 1; end", ["y = a -> y <= a"]),
     ],
     "edge": [
         ("always @clk m = a;", []),
