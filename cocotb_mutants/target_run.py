@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import ExitStack
@@ -15,13 +14,15 @@ from cocotb_mutants import controls, order, schema
 from cocotb_mutants.build import Build, BuildFailed
 from cocotb_mutants.config import Config
 from cocotb_mutants.errors import BaselineFailed
+from cocotb_mutants.jobs import Jobs
 from cocotb_mutants.lab import Lab, Simulation
-from cocotb_mutants.limits import confirm, golden_limits, mutant_limits
+from cocotb_mutants.limits import golden_limits, mutant_limits
 from cocotb_mutants.markers import GROSS
 from cocotb_mutants.mutant import Mutant
 from cocotb_mutants.population import Member
-from cocotb_mutants.protocol import Job, Limits, RunReport
-from cocotb_mutants.verdict import State, Verdict, judge
+from cocotb_mutants.protocol import RunReport
+from cocotb_mutants.schema_run import SchemaRun
+from cocotb_mutants.verdict import State, Verdict
 
 __all__ = ["Controls", "TargetRun"]
 
@@ -82,6 +83,7 @@ class TargetRun:
         self._pool = pool
         self._say = say
         self._name = member.target.name
+        self._jobs = Jobs(config, self._name)
         # Numbers of mutants in builds of their own; any will do that the schema does not use.
         self._numbers = {mutant.name: i + 1 for i, mutant in enumerate(self._mutants)}
         self._original: Future[RunReport] | None = None
@@ -146,9 +148,10 @@ class TargetRun:
         ready = self._schema.result()
         if ready.simulation is not None and ready.golden is not None:
             with ready.stack:
-                yield from self._in_schema(
-                    ready.simulation, ready.golden, ready.plan, kills, slots, wanted
+                run = SchemaRun(
+                    self._config, self._name, ready.plan, ready.simulation, ready.golden, slots
                 )
+                yield from run.results(kills, wanted)
         yield from self._apart(ready.plan, self._original.result(), wanted)
 
     def _prepare_schema(self) -> _Ready:
@@ -166,7 +169,7 @@ class TargetRun:
 
     def _begin(self, plan: schema.Schema, build: Build) -> _Ready:
         """Load the bench once, and run it with nothing selected."""
-        job = self._job(0, 0, golden_limits(self._config), trace=True, hits=True, golden=True)
+        job = self._jobs.job(0, 0, golden_limits(self._config), trace=True, hits=True, golden=True)
         with ExitStack() as stack:
             simulation = stack.enter_context(self._lab.simulation(self._member, build, plan.hits))
             (golden,) = simulation.run([job], 1)
@@ -221,7 +224,7 @@ class TargetRun:
                 f"{self._name}: the original does not build: {first}",
                 hint=f"the log is {failure.log}",
             ) from None
-        job = self._job(0, 0, golden_limits(self._config), trace=True, golden=True)
+        job = self._jobs.job(0, 0, golden_limits(self._config), trace=True, golden=True)
         with self._lab.simulation(self._member, build, alone=True) as simulation:
             (report,) = simulation.run([job], 1)
         controls.check_baseline(self._name, report, 0)
@@ -232,84 +235,17 @@ class TargetRun:
     ) -> bool:
         """Do the two controls that plant something; tell whether the bench sees anything."""
         limits = mutant_limits(self._config, golden)
-        forced = self._job(0, 0, limits, stop=True, force_failure=True)
+        forced = self._jobs.job(0, 0, limits, stop=True, force_failure=True)
         gross = {
-            number: self._job(number, number, limits, trace=True) for number in GROSS if plan.gross
+            number: self._jobs.job(number, number, limits, trace=True)
+            for number in GROSS
+            if plan.gross
         }
         jobs = [forced, *gross.values()]
         reports = {each.job: each for each in simulation.run(jobs, slots)}
-        controls.check_forced_failure(self._name, self._judge(reports[0], golden, 0))
-        runs = [(self._judge(reports[n], golden, n), reports[n]) for n in gross]
+        controls.check_forced_failure(self._name, self._jobs.judge(reports[0], golden, 0))
+        runs = [(self._jobs.judge(reports[n], golden, n), reports[n]) for n in gross]
         return not runs or controls.check_gross_fault(self._name, runs, golden)
-
-    def _in_schema(
-        self,
-        simulation: Simulation,
-        golden: RunReport,
-        plan: schema.Schema,
-        kills: Mapping[str, int],
-        slots: int,
-        wanted: Callable[[str], bool],
-    ) -> Iterator[Judged]:
-        activated = order.activated(golden)
-        by_number = {
-            plan.numbers[mutant.name]: mutant for mutant in plan.in_schema if wanted(mutant.name)
-        }
-        first: dict[int, str] = {}
-        for number, mutant in by_number.items():
-            if mutant.name in plan.tracked and number not in activated:
-                if not self._config.run_all:
-                    yield mutant, _not_activated(self._name)
-            elif lead := order.first_test(activated.get(number, ()), golden, kills):
-                first[number] = lead
-        run = [
-            number
-            for number, mutant in by_number.items()
-            if self._config.run_all or number in activated or mutant.name not in plan.tracked
-        ]
-        orders = self._orders(simulation, golden, set(first.values()), slots)
-        limits = mutant_limits(self._config, golden)
-        jobs = [
-            self._job(
-                number,
-                number,
-                limits,
-                tests=None if self._config.all_tests else orders.get(first.get(number, "")),
-                stop=not self._config.all_tests,
-            )
-            for number in run
-        ]
-        again = []
-        for report in simulation.run(jobs, slots):
-            if report.limit == "wall" and confirm(self._config):
-                again.append(report.job)
-            else:
-                yield by_number[report.job], self._judge(report, golden, report.job)
-        # A loaded machine can make a run that sleeps look hung; alone it has another chance.
-        slow = [
-            dataclasses.replace(job, limits=mutant_limits(self._config, golden, patience=3))
-            for job in jobs
-            if job.number in again
-        ]
-        for report in simulation.run(slow, 1) if slow else ():
-            yield by_number[report.job], self._judge(report, golden, report.job)
-
-    def _orders(
-        self, simulation: Simulation, golden: RunReport, leads: set[str], slots: int
-    ) -> dict[str, tuple[str, ...]]:
-        """Return, for each test that may lead, the whole order, if the original passes in it."""
-        orders = {lead: order.leading(lead, golden) for lead in sorted(leads)}
-        usual = {lead for lead in orders if order.same_order(orders[lead], golden)}
-        leads_to_try = [lead for lead in orders if lead not in usual]
-        # In another order even the original may never come to an end.
-        limits = mutant_limits(self._config, golden)
-        jobs = [self._job(i, 0, limits, tests=orders[lead]) for i, lead in enumerate(leads_to_try)]
-        kept = {}
-        for report in simulation.run(jobs, slots) if jobs else ():
-            lead = leads_to_try[report.job]
-            if self._judge(report, golden, 0).state is State.SURVIVED:
-                kept[lead] = orders[lead]
-        return kept
 
     def _apart(
         self, plan: schema.Schema, golden: RunReport, wanted: Callable[[str], bool]
@@ -330,52 +266,9 @@ class TargetRun:
         except BuildFailed as failure:
             said = failure.problems[0] if failure.problems else failure
             return Verdict(State.COMPILE_ERROR, str(said), target=self._name)
-        for patience in (1, 3):
-            job = self._job(
-                number,
-                number,
-                mutant_limits(self._config, golden, patience),
-                stop=not self._config.all_tests,
-            )
-            with ExitStack() as stack:
-                simulation = stack.enter_context(
-                    self._lab.simulation(self._member, build, alone=True)
-                )
-                (report,) = simulation.run([job], 1)
-            if report.limit != "wall" or not confirm(self._config):
-                break
-        return self._judge(report, golden, number)
-
-    def _judge(self, report: RunReport, golden: RunReport, number: int) -> Verdict:
-        return judge(report, golden, number, self._config.detected, self._name)
-
-    def _job(
-        self,
-        number: int,
-        selector: int,
-        limits: Limits,
-        *,
-        tests: tuple[str, ...] | None = None,
-        stop: bool = False,
-        trace: bool = False,
-        hits: bool = False,
-        golden: bool = False,
-        force_failure: bool = False,
-    ) -> Job:
-        return Job(
-            number=number,
-            selector=selector,
-            tests=tests,
-            stop_at_first=stop,
-            # Another failure is no kill, and a later test may yet be one.
-            stop_kinds=tuple(sorted(self._config.detected)),
-            trace=trace,
-            hits=hits,
-            limits=limits,
-            keep_log=golden,
-            files=golden,
-            force_failure=force_failure,
-        )
+        with self._lab.simulation(self._member, build, alone=True) as simulation:
+            (report,) = self._jobs.run_all(simulation, [number], golden, 1)
+        return self._jobs.judge(report, golden, number)
 
 
 def _content(path: Path) -> bytes:
@@ -390,11 +283,3 @@ def _covered(
         for mutant in plan.in_schema
         if plan.numbers[mutant.name] in activated
     }
-
-
-def _not_activated(target: str) -> Verdict:
-    return Verdict(
-        State.NOT_ACTIVATED,
-        "in no test did the changed expression ever differ from the original",
-        target=target,
-    )

@@ -80,17 +80,54 @@ def second_activates(_: str, job: Job, report: RunReport) -> RunReport:
     return replace(report, hits=hits)
 
 
-def test_the_test_that_activates_a_mutant_comes_first(project: Path) -> None:
-    lab = FakeLab(second_activates)
+def test_the_test_that_activates_a_mutant_comes_first_and_alone(project: Path) -> None:
+    def script(name: str, job: Job, report: RunReport) -> RunReport:
+        if job.selector and job.tests == (SECOND,):
+            return replace(report, tests=(result(SECOND, fails=True),))
+        return second_activates(name, job, report)
+
+    lab = FakeLab(script)
+
+    results, _ = campaign(project, lab)
+
+    assert [job.tests for job in mutants_run(lab)] == [(SECOND,)] * len(results.outcomes)
+    assert states(results) == {"killed": len(results.outcomes)}
+    assert {each.verdict.test for each in results.outcomes} == {SECOND}
+
+
+def test_what_its_first_test_does_not_kill_has_all_of_them_in_their_order(project: Path) -> None:
+    def script(name: str, job: Job, report: RunReport) -> RunReport:
+        if job.selector == 1 and job.tests == (SECOND,):
+            return replace(report, complete=False, tests=(), limit="cpu")
+        if job.selector == 2 and job.tests is None:
+            return replace(report, tests=(result(FIRST, fails=True),))
+        return second_activates(name, job, report)
+
+    lab = FakeLab(script)
+
+    results, _ = campaign(project, lab)
+
+    count = len(results.outcomes)
+    assert [job.tests for job in mutants_run(lab)] == [(SECOND,)] * count + [None] * count
+    assert states(results) == {"survived": count - 1, "killed": 1}
+
+
+def test_a_run_of_one_test_has_limits_of_its_own(project: Path) -> None:
+    def script(name: str, job: Job, report: RunReport) -> RunReport:
+        report = second_activates(name, job, report)
+        return replace(report, cpu_s=0.01, sim_end=40) if job.tests else report
+
+    lab = FakeLab(script)
 
     campaign(project, lab)
 
-    assert {job.tests for job in mutants_run(lab)} == {(SECOND, FIRST)}
+    limits = {job.tests: (job.limits.cpu_s, job.limits.sim_steps) for job in mutants_run(lab)}
+    assert limits == {(SECOND,): (1.1, 401), None: (2.0, 1001)}
 
 
-def test_an_order_in_which_the_original_fails_is_not_used(project: Path) -> None:
+def test_a_test_in_which_the_original_fails_alone_is_not_tried_first(project: Path) -> None:
     def script(name: str, job: Job, report: RunReport) -> RunReport:
-        if job.tests == (SECOND, FIRST):
+        if job.tests == (SECOND,):
             return replace(report, tests=(result(SECOND, fails=True),))
         return second_activates(name, job, report)
 
@@ -100,6 +137,14 @@ def test_an_order_in_which_the_original_fails_is_not_used(project: Path) -> None
 
     assert {job.tests for job in mutants_run(lab)} == {None}
     assert states(results) == {"survived": len(results.outcomes)}
+
+
+def test_a_process_for_each_mutant_runs_all_tests_at_once(project: Path) -> None:
+    lab = FakeLab(second_activates, cannot_fork="threads")
+
+    campaign(project, lab)
+
+    assert {job.tests for job in mutants_run(lab)} == {None}
 
 
 def test_without_a_schema_each_mutant_has_a_build_of_its_own(project: Path) -> None:
@@ -267,12 +312,12 @@ def test_a_test_that_fails_as_expected_never_leads(project: Path) -> None:
     assert {job.tests for job in mutants_run(lab)} == {None}
 
 
-def test_an_order_is_tried_within_limits(project: Path) -> None:
+def test_the_original_s_test_alone_is_tried_within_limits(project: Path) -> None:
     lab = FakeLab(second_activates)
 
     campaign(project, lab)
 
-    (tried,) = (job for _, job in lab.ran if job.tests == (SECOND, FIRST) and not job.selector)
+    (tried,) = (job for _, job in lab.ran if job.tests == (SECOND,) and not job.selector)
     assert tried.limits.wall_s is not None
     assert tried.limits.cpu_s is not None
 
