@@ -39,25 +39,30 @@ def load_accepted(root: Path, files: Sequence[str]) -> tuple[Accepted, ...]:
 
 def reasons(accepted: Sequence[Accepted], names: Collection[str]) -> dict[str, str]:
     """Return the reason for each of `names` that is accepted; the first entry counts."""
+    known = frozenset(names)
     found: dict[str, str] = {}
     for entry in accepted:
-        for name in names:
-            if any(_matches(name, pattern) for pattern in entry.mutants):
+        for pattern in entry.mutants:
+            for name in _matching(pattern, known):
                 found.setdefault(name, entry.reason)
     return found
 
 
 def idle(accepted: Sequence[Accepted], names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield the file and the pattern of everything accepted that none of `names` matches."""
+    known = frozenset(names)
     for entry in accepted:
         for pattern in entry.mutants:
-            if not any(_matches(name, pattern) for name in names):
+            if not _matching(pattern, known):
                 yield entry.file, pattern
 
 
-def _matches(name: str, pattern: str) -> bool:
+def _matching(pattern: str, names: frozenset[str]) -> list[str]:
     # No more than `*` is special: a name that somebody chose may hold brackets.
-    return bool(re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.DOTALL))
+    if "*" not in pattern:
+        return [pattern] if pattern in names else []
+    matches = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL).fullmatch
+    return [name for name in names if matches(name)]
 
 
 def _entries(root: Path, file: str) -> Iterator[Accepted]:

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from cocotb_mutants.protocol import RunReport
 
-__all__ = ["activated", "first_test", "is_first"]
+__all__ = ["activated", "first_test", "only", "quick_start"]
+
+_QUICK = 0.05
 
 
 def activated(golden: RunReport) -> dict[int, tuple[str, ...]]:
@@ -39,6 +42,23 @@ def first_test(
     return min(able, key=rank, default=None)
 
 
-def is_first(test: str, golden: RunReport) -> bool:
-    """Tell whether `test` is the first of the golden run anyway."""
-    return golden.tests[0].name == test
+def quick_start(golden: RunReport) -> tuple[str, ...]:
+    """Return the tests that a run begins with and that take next to nothing of its whole time.
+
+    That is simulated time, which is the same in every run. All of them are no start.
+    """
+    whole = sum(test.sim_end - test.sim_start for test in golden.tests)
+    names, so_far = [], 0
+    for test in golden.tests:
+        so_far += test.sim_end - test.sim_start
+        if so_far > whole * _QUICK:
+            break
+        names.append(test.name)
+    return tuple(names) if len(names) < len(golden.tests) else ()
+
+
+def only(golden: RunReport, tests: Sequence[str]) -> RunReport:
+    """Return what the golden run would have been, had it ended after `tests`, its first ones."""
+    kept = tuple(test for test in golden.tests if test.name in tests)
+    cpu_s = sum(test.cpu_s for test in kept)
+    return replace(golden, tests=kept, cpu_s=cpu_s, sim_end=kept[-1].sim_end)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cocotb_mutants import order
 from cocotb_mutants.config import Config
@@ -43,14 +43,8 @@ class SchemaRun:
         if not self.config.run_all:
             for number in self._idle(by_number, activated):
                 yield by_number.pop(number), _not_activated(self.name)
-        leads = {
-            number: lead
-            for number in by_number
-            if (lead := order.first_test(activated.get(number, ()), self.golden, kills))
-            and not order.is_first(lead, self.golden)
-        }
         if not self.config.all_tests and self.simulation.mode == "fork":
-            for number, verdict in self._led(leads):
+            for number, verdict in self._early(by_number, activated, kills):
                 yield by_number.pop(number), verdict
         left = [number for number, mutant in by_number.items() if wanted(mutant.name)]
         jobs = Jobs(self.config, self.name)
@@ -67,43 +61,81 @@ class SchemaRun:
             if mutant.name in self.plan.tracked and number not in activated
         ]
 
-    def _led(self, leads: Mapping[int, str]) -> Iterator[tuple[int, Verdict]]:
-        """Run each mutant's likely killer by itself and yield those that it kills.
+    def _early(
+        self,
+        by_number: Mapping[int, Mutant],
+        activated: Mapping[int, tuple[str, ...]],
+        kills: Mapping[str, int],
+    ) -> Iterator[tuple[int, Verdict]]:
+        """Run the tests that are quick or likely to kill, and yield the mutants that they do kill.
 
-        Whatever else comes of it is not looked at: all tests in their own order decide. So only a
-        test can kill here that passes on the original when it is alone, which is tried first.
+        First the bench's own first tests, as long as they are quick, then each mutant's likely
+        killer by itself. Whatever else comes of it is not looked at: all tests in their own order
+        decide. So only a test can kill here that passes on the original when it is alone, which
+        is tried beside the first of these runs.
         """
+        start = order.quick_start(self.golden)
+        numbers = [n for n in by_number if start and _may_kill(start, activated.get(n))]
+        early = {*start, self.golden.tests[0].name}
+        leads = {
+            number: lead
+            for number in by_number
+            if (lead := order.first_test(activated.get(number, ()), self.golden, kills))
+            and lead not in early
+        }
+        alone: dict[str, RunReport] = {}
+        killed = set()
+        for number, verdict in self._started(start, numbers, sorted(set(leads.values())), alone):
+            killed.add(number)
+            yield number, verdict
         jobs = Jobs(self.config, self.name)
-        alone = self._alone(sorted(set(leads.values())))
         todo = [
-            jobs.job(
-                number, number, mutant_limits(self.config, alone[lead]), tests=(lead,), stop=True
-            )
-            for number, lead in leads.items()
-            if lead in alone
+            jobs.job(n, n, mutant_limits(self.config, alone[lead]), tests=(lead,), stop=True)
+            for n, lead in leads.items()
+            if n not in killed and lead in alone
         ]
         for report in self.simulation.run(todo, self.slots) if todo else ():
-            verdict = jobs.judge(report, self._only(leads[report.job]), report.job)
-            if verdict.state is State.KILLED:
-                yield report.job, verdict
+            yield from self._kill(report, (leads[report.job],))
 
-    def _alone(self, leads: list[str]) -> dict[str, RunReport]:
-        """Return the original's run of each of these tests by itself, if it passes so."""
+    def _started(
+        self,
+        start: tuple[str, ...],
+        numbers: list[int],
+        leads: list[str],
+        alone: dict[str, RunReport],
+    ) -> Iterator[tuple[int, Verdict]]:
+        """Run the first tests on `numbers` and yield what they kill.
+
+        Beside that run the original in each of `leads`, and keep in `alone` where it passes.
+        """
         jobs = Jobs(self.config, self.name)
         # By itself a test may never come to an end.
         limits = mutant_limits(self.config, self.golden)
-        todo = [jobs.job(at, 0, limits, tests=(lead,)) for at, lead in enumerate(leads)]
-        kept = {}
+        by_job = dict(enumerate(leads, max(self.plan.numbers.values()) + 1))
+        todo = [jobs.job(number, 0, limits, tests=(lead,)) for number, lead in by_job.items()]
+        if numbers:
+            limits = mutant_limits(self.config, order.only(self.golden, start))
+            todo += [jobs.job(n, n, limits, tests=start, stop=True) for n in numbers]
         for report in self.simulation.run(todo, self.slots) if todo else ():
-            lead = leads[report.job]
-            if jobs.judge(report, self._only(lead), 0).state is State.SURVIVED:
-                kept[lead] = report
-        return kept
+            lead = by_job.get(report.job)
+            if lead is None:
+                yield from self._kill(report, start)
+            elif self._judged(report, (lead,), 0).state is State.SURVIVED:
+                alone[lead] = report
 
-    def _only(self, test: str) -> RunReport:
-        return replace(
-            self.golden, tests=tuple(each for each in self.golden.tests if each.name == test)
-        )
+    def _kill(self, report: RunReport, tests: tuple[str, ...]) -> Iterator[tuple[int, Verdict]]:
+        verdict = self._judged(report, tests, report.job)
+        if verdict.state is State.KILLED:
+            yield report.job, verdict
+
+    def _judged(self, report: RunReport, tests: tuple[str, ...], number: int) -> Verdict:
+        golden = order.only(self.golden, tests)
+        return Jobs(self.config, self.name).judge(report, golden, number)
+
+
+def _may_kill(tests: tuple[str, ...], activating: tuple[str, ...] | None) -> bool:
+    """Tell whether one of `tests` activates a mutant, or it is not known what does."""
+    return activating is None or not set(tests).isdisjoint(activating)
 
 
 def _not_activated(target: str) -> Verdict:

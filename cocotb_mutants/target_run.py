@@ -237,7 +237,7 @@ class TargetRun:
         limits = mutant_limits(self._config, golden)
         forced = self._jobs.job(0, 0, limits, stop=True, force_failure=True)
         gross = {
-            number: self._jobs.job(number, number, limits, trace=True)
+            number: self._jobs.job(number, number, limits, stop=True, trace=True)
             for number in GROSS
             if plan.gross
         }

@@ -25,12 +25,6 @@ import pytest
 from tb.catalog import ROOT
 from tests.conftest import simulators
 
-# Their bounds of time do not hold on a loaded machine yet: `pytest tests/mutants/acceptance/
-# test_interrupt.py` with MUTANTS_INTERRUPT=1 runs them.
-collect_ignore = (
-    [] if os.environ.get("MUTANTS_INTERRUPT") else ["test_interrupt.py", "test_store_lock.py"]
-)
-
 PROJECTS = ROOT / "tests" / "mutants" / "projects"
 WORK = Path("sim_build") / "mutants"
 """Where the tool keeps its own files in a project that says nothing else."""
@@ -355,13 +349,3 @@ def _processes() -> Iterator[tuple[int, str, str]]:
             with contextlib.suppress(OSError):
                 command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
                 yield int(entry.name), command, str((entry / "cwd").readlink())
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what has not been seen to pass under Verilator yet, unless it is asked for."""
-    if os.environ.get("MUTANTS_VERILATOR"):
-        return
-    files = ("test_projects.py", "test_suite_campaigns.py")
-    left_out = [item for item in items if "verilator" in item.name and item.path.name in files]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in left_out]

@@ -139,6 +139,40 @@ def test_a_test_in_which_the_original_fails_alone_is_not_tried_first(project: Pa
     assert states(results) == {"survived": len(results.outcomes)}
 
 
+def first_is_quick(_: str, job: Job, report: RunReport) -> RunReport:
+    """The first test takes no simulated time to speak of; both activate what can be."""
+    tests = tuple(replace(t, sim_end=1) if t.name == FIRST else t for t in report.tests)
+    hits = {name: report.hits[FIRST] for name in (FIRST, SECOND)} if job.hits else {}
+    return replace(report, tests=tests, hits=hits)
+
+
+def test_quick_first_tests_are_a_run_of_their_own(project: Path) -> None:
+    def script(name: str, job: Job, report: RunReport) -> RunReport:
+        if job.selector == 1 and job.tests == (FIRST,):
+            return replace(report, tests=(result(FIRST, fails=True),))
+        return first_is_quick(name, job, report)
+
+    lab = FakeLab(script)
+
+    results, _ = campaign(project, lab)
+
+    count = len(results.outcomes)
+    assert [job.tests for job in mutants_run(lab)] == [(FIRST,)] * count + [None] * (count - 1)
+    assert states(results) == {"killed": 1, "survived": count - 1}
+
+
+def test_first_tests_that_do_not_activate_a_mutant_are_not_run_on_it(project: Path) -> None:
+    def script(name: str, job: Job, report: RunReport) -> RunReport:
+        report = first_is_quick(name, job, report)
+        return replace(report, hits={SECOND: report.hits[SECOND]} if job.hits else {})
+
+    lab = FakeLab(script)
+
+    campaign(project, lab)
+
+    assert {job.tests for job in mutants_run(lab)} == {(SECOND,), None}
+
+
 def test_a_process_for_each_mutant_runs_all_tests_at_once(project: Path) -> None:
     lab = FakeLab(second_activates, cannot_fork="threads")
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from cocotb_mutants.config import Config
 from cocotb_mutants.layout import include_folders, lay_out, write_whole
 from cocotb_mutants.limits import MEMORY, MIB, OUTPUT, confirm, golden_limits, mutant_limits
-from cocotb_mutants.order import activated, first_test, is_first
+from cocotb_mutants.order import activated, first_test, only, quick_start
 from cocotb_mutants.protocol import Limits, RunReport, TestResult
 from cocotb_mutants.source import Sources
 
@@ -81,9 +82,24 @@ def test_the_test_with_most_kills_leads_and_without_a_history_the_shortest() -> 
     assert first_test([], GOLDEN, {}) is None
 
 
-def test_only_one_test_is_the_first_anyway() -> None:
-    assert is_first("long", GOLDEN)
-    assert not is_first("short", GOLDEN)
+def test_a_quick_start_takes_next_to_nothing_of_the_whole_time() -> None:
+    def golden(*lengths: int) -> RunReport:
+        ends = list(accumulate(lengths))
+        return RunReport(
+            0,
+            tests=tuple(
+                TestResult(f"t{n}", "passed", sim_start=end - length, sim_end=end, cpu_s=length)
+                for n, (length, end) in enumerate(zip(lengths, ends, strict=True))
+            ),
+            sim_end=ends[-1],
+        )
+
+    assert quick_start(golden(2, 3, 95)) == ("t0", "t1")
+    assert quick_start(golden(2, 4, 94)) == ("t0",)
+    assert quick_start(golden(6, 1, 93)) == ()
+    assert quick_start(golden(0, 0)) == ()
+    start = only(golden(2, 3, 95), ("t0", "t1"))
+    assert ([test.name for test in start.tests], start.cpu_s, start.sim_end) == (["t0", "t1"], 5, 5)
 
 
 def test_limits_follow_the_golden_run(tmp_path: Path) -> None:
