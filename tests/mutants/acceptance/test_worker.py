@@ -28,7 +28,7 @@ from tests.mutants.acceptance.conftest import wait_for
 COUNTER = Path(__file__).parent / "counter"
 CACHE = ROOT / "sim_build" / "mutants_tests"
 LIMITS = Limits(
-    cpu_s=1.0, wall_s=3.0, sim_steps=10**8, memory_bytes=200 << 20, output_bytes=1 << 20
+    cpu_s=1.0, wall_s=10.0, sim_steps=10**8, memory_bytes=200 << 20, output_bytes=1 << 20
 )
 TESTS = (
     "bench.resets_to_zero",
