@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pyslang import ast
 
-from cocotb_mutants.compose import Alternative, Wrap
+from cocotb_mutants.compose import Alternative, Wrap, can_be_copied
 from cocotb_mutants.markers import GROSS, HIT, SELECT
 from cocotb_mutants.protocol import HitRegister
 from cocotb_mutants.prove import Analysis
@@ -152,6 +152,8 @@ class Watch:
         mutated = [whole[value.span.start : span.start], b"(", text, b"\n)"]
         mutated += [whole[span.end : value.span.end]]
         original = whole[value.span.start : value.span.end]
+        if not can_be_copied(original):
+            return None
         return _different(value, original.decode("latin-1"), b"".join(mutated).decode("latin-1"))
 
 

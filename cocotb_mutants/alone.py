@@ -11,7 +11,7 @@ from typing import Any
 
 from cocotb_mutants.canon import NOTHING, Form
 from cocotb_mutants.collector import collect, values_of
-from cocotb_mutants.forms import Forms, canon_of, design_form, own_forms, whole_forms
+from cocotb_mutants.forms import Forms, canon_of, design_form, has_form, own_forms, whole_forms
 from cocotb_mutants.mutant import Edit, Mutant, apply
 from cocotb_mutants.source import Design, Problem, Span, elaborate
 from cocotb_mutants.units import (
@@ -57,7 +57,7 @@ class Alone:
     own: Mapping[Key, Forms] = field(default_factory=dict)
     whole: Mapping[Key, Forms] = field(default_factory=dict)
     places: Mapping[Key, tuple[Span, ...]] = field(default_factory=dict)
-    form: Form | None = None
+    form: tuple[Form, ...] | None = None
 
 
 @dataclass
@@ -105,7 +105,7 @@ class Rounds:
         self,
         design: Design,
         units: Units,
-        form: Callable[[], Form],
+        form: Callable[[], tuple[Form, ...]],
     ) -> None:
         self._design = design
         self._units = units
@@ -171,9 +171,10 @@ class Rounds:
         return [trial.found(member) or self._structural_alone(member) for member in members]
 
     def _structural(self, member: _Member, mutated: Design) -> Alone:
-        form, original = design_form(mutated), self._form()
-        kept = form if member.is_timing else None
-        return Alone(member.mutant, None, is_same=form == original, form=kept)
+        if not member.is_timing:
+            return Alone(member.mutant, None, is_same=has_form(mutated, self._form()))
+        form = design_form(mutated)
+        return Alone(member.mutant, None, is_same=form == self._form(), form=form)
 
     def _structural_alone(self, member: _Member) -> Alone:
         (alone,) = self._round([_Member(member.mutant, None)])
@@ -297,9 +298,19 @@ class _Trial:
         self, unit: Unit, edits: Iterable[Edit], mutated: Mapping[Span, Expression]
     ) -> Iterable[Span]:
         for value in expressions_around(unit, edits):
-            there = mutated.get(self._trimmed(self._span(value.span)))
+            there = self._value_at(self._span(value.span), mutated)
             if value.is_place and there is not None and _is_alike(value, there):
                 yield value.span
+
+    def _value_at(self, span: Span, mutated: Mapping[Span, Expression]) -> Expression | None:
+        """Return the value that is all of `span`; parentheses around it are not part of it."""
+        span = self._trimmed(span)
+        while span not in mutated:
+            text = self._mutated.texts[span.file][span.start : span.end]
+            if not (text.startswith(b"(") and text.endswith(b")")):
+                return None
+            span = self._trimmed(Span(span.file, span.start + 1, span.end - 1))
+        return mutated[span]
 
     def _moved(self, key: Key) -> Key:
         file, start, kind = key
@@ -355,7 +366,7 @@ def _is_alike(original: Expression, mutated: Expression) -> bool:
         if own is None or context is None or new is None:
             continue
         loses_sign = own[1] and context[1] and not new[1]
-        if new[0] > context[0] or loses_sign:
+        if new[0] > max(own[0], context[0]) or loses_sign:
             return False
     return True
 

@@ -11,7 +11,7 @@ from cocotb_mutants.alone import Alone
 from cocotb_mutants.collector import collect
 from cocotb_mutants.compose import Alternative, Composed, Overlap, Wrap, compose
 from cocotb_mutants.events import Copy
-from cocotb_mutants.forms import design_form, own_forms, whole_forms
+from cocotb_mutants.forms import has_form, own_forms, whole_forms
 from cocotb_mutants.markers import GROSS, select_package
 from cocotb_mutants.mutant import Edit, Mutant, apply
 from cocotb_mutants.prove import Analysis
@@ -121,12 +121,12 @@ class Attempt:
             if fit.mutant.name not in failed.names and not self._is_proved(fit, units):
                 failed.names.add(fit.mutant.name)
         if not failed:
-            failed.is_as_such = design_form(self.elaborated) != self._analysis.form
+            failed.is_as_such = not has_form(self.elaborated, self._analysis.form)
         if not failed:
             failed.names = {
                 copy.mutant.name
                 for copy in self._copies
-                if design_form(self.elaborated, self._numbers[copy.mutant.name]) != copy.form
+                if not has_form(self.elaborated, copy.form, self._numbers[copy.mutant.name])
             }
         return failed
 

@@ -27,7 +27,9 @@ _DONE = "complete"
 _LOG = "build.log"
 _ICARUS = re.compile(
     r"^(?:(?P<file>.+?):(?P<line>\d+): )?"
-    r"(?P<message>(?:error|syntax error|sorry|internal error)\b.*|.+: No such file or directory)$",
+    # What it says of constant selects is a warning.
+    r"(?P<message>(?:error|syntax error|sorry(?!: constant selects in)|internal error)\b.*"
+    r"|.+: No such file or directory)$",
     re.MULTILINE,
 )
 _VERILATOR = re.compile(

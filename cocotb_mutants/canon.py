@@ -203,6 +203,10 @@ def _literal(_: Canon, node: Any) -> Form:
     return ("literal", _type(node.type), str(node.value))
 
 
+def _string(_: Canon, node: Any) -> Form:
+    return ("string", _type(node.type), node.value)
+
+
 def _value(_: Canon, node: Any) -> Form:
     return ("value", _symbol(node.symbol))
 
@@ -281,6 +285,7 @@ _EXPRESSIONS: dict[type[Any], Callable[[Canon, Any], Form]] = {
     ast.ConditionalExpression: _conditional,
     ast.IntegerLiteral: _literal,
     ast.UnbasedUnsizedIntegerLiteral: _literal,
+    ast.StringLiteral: _string,
     ast.NamedValueExpression: _value,
     ast.UnaryExpression: _unary,
     ast.BinaryExpression: _binary,

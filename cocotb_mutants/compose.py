@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,7 +11,9 @@ from dataclasses import dataclass, field
 from cocotb_mutants.markers import SELECT
 from cocotb_mutants.source import Span
 
-__all__ = ["Alternative", "Composed", "Overlap", "Wrap", "compose"]
+__all__ = ["Alternative", "Composed", "Overlap", "Wrap", "can_be_copied", "compose"]
+
+_CONDITIONAL = re.compile(rb"//[^\n]*|/\*.*?\*/|`(ifn?def|elsif|else|endif)\b", re.DOTALL)
 
 
 class Overlap(ValueError):
@@ -109,6 +112,21 @@ class Composed:
         return min(around, key=lambda each: each[1] - each[0], default=(0, 0, None))[2]
 
 
+def can_be_copied(text: bytes) -> bool:
+    """Tell whether every `ifdef in `text` ends in it, and nothing else does.
+
+    A statement may begin before an `ifdef and end in one of its branches.
+    """
+    depth = 0
+    for found in _CONDITIONAL.finditer(text):
+        word = found[1] or b""
+        depth += word.startswith(b"if")
+        if word and not depth:
+            return False
+        depth -= word == b"endif"
+    return depth == 0
+
+
 def compose(text: bytes, wraps: Iterable[Wrap]) -> Composed:
     """Return `text` with all `wraps`.
 
@@ -189,14 +207,17 @@ class _Writer:
         self._put(b"))")
 
     def _statement(self, wrap: Wrap) -> None:
-        self.starts[wrap.span.start] = self._at
+        start = self._at
         self._put(b"begin ")
         self._before(wrap)
+        self._put(b"\n")
+        # The front end gives a block of one statement the place of that statement.
+        self.starts[wrap.span.start] = start if wrap.before else self._at
         for each in wrap.alternatives:
-            self._put(b"\nif (%s == 32'd%d) begin " % (SELECT.encode(), each.number))
+            self._put(b"if (%s == 32'd%d) begin " % (SELECT.encode(), each.number))
             self._alternative(each)
-            self._put(b" end else ")
-        self._put(b"\nbegin ")
+            self._put(b" end else\n")
+        self._put(b"begin ")
         self.copy(wrap.span.start, wrap.span.end, wrap.children)
         self._put(b" end end")
 

@@ -11,7 +11,7 @@ from pyslang import ast
 
 from cocotb_mutants.alone import DIRECTIVE, Alone
 from cocotb_mutants.canon import Form
-from cocotb_mutants.compose import Wrap
+from cocotb_mutants.compose import Wrap, can_be_copied
 from cocotb_mutants.markers import SELECT
 from cocotb_mutants.mutant import Mutant, apply
 from cocotb_mutants.prove import Analysis
@@ -37,7 +37,7 @@ class Copy:
     process: Process
     events: Span
     text: tuple[bytes, bytes]
-    form: Form
+    form: tuple[Form, ...]
 
 
 def copies_of(analysis: Analysis, mutants: Iterable[Alone]) -> list[Copy]:
@@ -66,7 +66,9 @@ def _events(analysis: Analysis, process: Process) -> Span | None:
         return None
     whole = design.texts[process.span.file][process.span.start : process.span.end]
     span = design.span(body.timing.syntax.sourceRange)
-    if span is None or not whole.startswith(b"always") or DIRECTIVE.search(whole):
+    if span is None or not whole.startswith(b"always"):
+        return None
+    if DIRECTIVE.search(whole) or not can_be_copied(whole):
         return None
     return None if _names_a_block(body) else span
 
@@ -83,7 +85,9 @@ def _names_a_block(body: Any) -> bool:
     return any(names)
 
 
-def _copy(analysis: Analysis, mutant: Mutant, process: Process, events: Span, form: Form) -> Copy:
+def _copy(
+    analysis: Analysis, mutant: Mutant, process: Process, events: Span, form: tuple[Form, ...]
+) -> Copy:
     text = analysis.design.texts[events.file]
     edits = [
         replace(edit, start=edit.start - events.start, end=edit.end - events.start)

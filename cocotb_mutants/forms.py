@@ -13,7 +13,7 @@ from cocotb_mutants.canon import NOTHING, Canon, Form, is_wait
 from cocotb_mutants.markers import HIT, PACKAGE, SELECT
 from cocotb_mutants.source import Design
 
-__all__ = ["Forms", "canon_of", "design_form", "own_forms", "whole_forms"]
+__all__ = ["Forms", "canon_of", "design_form", "has_form", "own_forms", "whole_forms"]
 
 Forms = tuple[Form, ...]
 """One form for each parameterisation and generate iteration."""
@@ -57,17 +57,47 @@ def whole_forms(design: Design, nodes: Iterable[Any], number: int) -> Forms:
     )
 
 
-def design_form(design: Design, number: int = 0) -> Form:
+def design_form(design: Design, number: int = 0) -> tuple[Form, ...]:
     """Return a form of everything in the elaborated design that its behaviour depends on.
 
     A parameter counts by its value, so that a default which every instance overrides does not.
     In a schema the selector is at `number`; a process that then only waits, and what records
     activation, does not count.
     """
-    canon, text = canon_of(design, number), _text(design)
     found: list[Form] = []
 
+    def add(form: Form) -> bool:
+        found.append(form)
+        return True
+
+    _each_form(design, number, add)
+    return tuple(found)
+
+
+def has_form(design: Design, form: tuple[Form, ...], number: int = 0) -> bool:
+    """Tell whether `design_form` would give `form`, looking no further than it has to."""
+    at = 0
+
+    def compare(found: Form) -> bool:
+        nonlocal at
+        at += 1
+        return at <= len(form) and form[at - 1] == found
+
+    return _each_form(design, number, compare) and at == len(form)
+
+
+def _each_form(design: Design, number: int, take: Callable[[Form], bool]) -> bool:
+    """Call `take` with the form of each symbol until it returns False; tell whether it never did.
+
+    The order is always the same.
+    """
+    canon, text = canon_of(design, number), _text(design)
+    goes_on = True
+
     def note(node: Any) -> object:
+        nonlocal goes_on
+        if not goes_on:
+            return ast.VisitAction.Interrupt
         if not isinstance(node, ast.Symbol):
             return None
         if isinstance(node, ast.PackageSymbol) and node.name == PACKAGE:
@@ -95,11 +125,11 @@ def design_form(design: Design, number: int = 0) -> Form:
         elif not isinstance(node, _TOLD_BY_PARTS) and node.syntax is not None:
             # The name of a primitive stands once before all its instances.
             form += [text(node.syntax), text(node.syntax.parent or node.syntax)]
-        found.append(tuple(form))
+        goes_on = take(tuple(form))
         return None
 
     design.visit(note)
-    return tuple(found)
+    return goes_on
 
 
 def canon_of(design: Design, number: int) -> Canon:

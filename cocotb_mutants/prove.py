@@ -50,7 +50,7 @@ class Analysis:
         return [self._known[mutant.name][1] for mutant in mutants]
 
     @cached_property
-    def form(self) -> Form:
+    def form(self) -> tuple[Form, ...]:
         """The form of the whole design."""
         return design_form(self.design)
 

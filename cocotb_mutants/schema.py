@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from cocotb_mutants import activation
 from cocotb_mutants.alone import Alone
 from cocotb_mutants.attempt import Attempt, Fit
-from cocotb_mutants.compose import Composed
+from cocotb_mutants.compose import Composed, can_be_copied
 from cocotb_mutants.events import Copy, copies_of
 from cocotb_mutants.markers import select_package
 from cocotb_mutants.mutant import Edit, Mutant, apply
@@ -116,12 +116,17 @@ def _plan(design: Design, mutants: Sequence[Mutant], numbers: Mapping[str, int])
 
 def _rungs(analysis: Analysis, alone: Alone) -> dict[Key, tuple[tuple[Span, bool], ...]]:
     """Return the places for a choice: small values, the largest, then the statement."""
+    texts = analysis.design.texts
     rungs = {}
     for key in alone.whole:
         values = alone.places.get(key, ())
         found = [(span, False) for span in dict.fromkeys([*values[:2], *values[-1:]])]
         unit = analysis.units.by_key[key]
-        rungs[key] = (*found, (unit.span, True)) if unit.is_statement else tuple(found)
+        if unit.is_statement:
+            found.append((unit.span, True))
+        rungs[key] = tuple(
+            place for place in found if can_be_copied(texts[key[0]][place[0].start : place[0].end])
+        )
     return rungs
 
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import ctypes
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 __all__ = ["Register", "find", "flush_output", "print_by_line"]
@@ -11,6 +13,9 @@ __all__ = ["Register", "find", "flush_output", "print_by_line"]
 _VECTOR = 9  # vpiVectorVal
 _NO_DELAY = 1  # vpiNoDelay
 _WORD = 0xFFFF_FFFF
+_UNNAMED = re.compile(r"(?<=\.genblk)\d+(?=[.\[])")
+_MOST_UNNAMED = 1000
+"""Generate blocks without a name that one scope is looked through for."""
 
 
 class _Word(ctypes.Structure):
@@ -54,15 +59,37 @@ class Register:
 
 
 def find(path: str, width: int) -> Register | None:
-    """Return the variable with the hierarchical name `path`, or None if there is none."""
+    """Return the variable with the hierarchical name `path`, or None if there is none.
+
+    A generate block without a name has a number, and Icarus counts others than the standard
+    does: a variable that is not there is looked for in all of them. It must have a name that no
+    other variable of its module has.
+    """
     look_up = getattr(_library, "vpi_handle_by_name", None)
     if look_up is None:
         return None
     look_up.restype = ctypes.c_void_p
     look_up.argtypes = (ctypes.c_char_p, ctypes.c_void_p)
     _library.vpi_put_value.restype = ctypes.c_void_p
-    handle = look_up(path.encode(), None)
+    found = _handles(path, lambda name: look_up(name.encode(), None))
+    handle = next(found, None)
     return Register(handle, width) if handle else None
+
+
+def _handles(path: str, look_up: Callable[[str], int | None], start: int = 0) -> Iterator[int]:
+    handle = look_up(path)
+    if handle:
+        yield handle
+        return
+    unnamed = _UNNAMED.search(path, start)
+    if unnamed is None:
+        return
+    before, rest = path[: unnamed.start()], path[unnamed.end() :]
+    index = rest[: rest.index("]") + 1] if rest.startswith("[") else ""
+    for number in range(1, _MOST_UNNAMED):
+        block = f"{before}{number}"
+        if look_up(block + index):
+            yield from _handles(block + rest, look_up, len(block))
 
 
 def flush_output() -> None:

@@ -83,9 +83,16 @@ def _nearest(site: Site, symbol: Any) -> list[Any]:
     fitting = (
         other
         for _, _, other in sorted(candidates, key=lambda entry: entry[:2])
-        if other.type.isMatching(symbol.type) and _visible(site, other)
+        if other.type.isMatching(symbol.type)
+        and _has_bits(other) == _has_bits(symbol)
+        and _visible(site, other)
     )
     return list(itertools.islice(fitting, _MOST))
+
+
+def _has_bits(symbol: Any) -> bool:
+    """Tell whether a bit can be selected: `logic [0:0]` matches `logic`, which has none."""
+    return not isinstance(symbol.type.canonicalType, ast.ScalarType)
 
 
 def _harmless(site: Site) -> list[tuple[int, Any]]:

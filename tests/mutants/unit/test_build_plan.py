@@ -161,3 +161,14 @@ def test_the_runtime_is_compiled_once_for_all_builds_with_the_same_settings(
 def test_what_cannot_be_prepared_is_left_to_make(tmp_path: Path) -> None:
     assert prepared(folder(tmp_path / "parallel", parallel=1), tmp_path / "cache") == []
     assert prepared(folder(tmp_path / "broken", recipe="false"), tmp_path / "cache") == []
+
+
+def test_what_icarus_is_sorry_for_but_does_is_no_problem(tmp_path: Path) -> None:
+    log = tmp_path / "build.log"
+    log.write_text(
+        "t.sv:3: sorry: constant selects in always_* processes are not currently supported "
+        "(all bits will be included).\n"
+        "t.sv:7: sorry: Assignment to a concatenation is not supported.\n"
+        "t.sv:9: error: can not select part of scalar: r\n"
+    )
+    assert [each.line for each in build._problems("icarus", log)] == [7, 9]

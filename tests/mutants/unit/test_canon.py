@@ -154,6 +154,7 @@ def test_what_means_something_else_has_another_form(tmp_path: Path, one: str, ot
         ("always_comb begin x = a; y = b; end", "always_comb begin begin x = a; end ; y = b; end"),
         ("always_comb if (a) x = b;", "always_comb if (a) begin x = b; end else ;"),
         ("initial ;", "initial begin end"),
+        ('assign z = "k";', 'assign z = ("k");'),
         ("byte i; assign z = 8'(i);", "logic signed [7:0] i; assign z = 8'(i);"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from cocotb_mutants.compose import Alternative, Composed, Overlap, Wrap, compose
+from cocotb_mutants.compose import Alternative, Composed, Overlap, Wrap, can_be_copied, compose
 from cocotb_mutants.source import Span
 
 TEXT = b"x = a + b; // end\ny = c;\n"
@@ -133,3 +133,29 @@ def test_a_line_leads_to_its_mutants_else_to_those_of_the_places_that_end_there(
     assert on(b"(a + b)") == {1}
     assert composed.numbers_on_line(lines.index(b"+") + 1) == {2}
     assert composed.numbers_on_line(len(lines) + 9) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"x = 1;",
+        b"`ifdef A x = 1; `elsif B x = 2; `else x = 3; `endif",
+        b"`ifdef A `ifndef B x = 1; `endif `endif x = `ifdefined;",
+        b"x = 1; // `endif\n/* `ifdef */",
+    ],
+)
+def test_text_with_whole_conditions_can_be_copied(text: bytes) -> None:
+    assert can_be_copied(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"if (a) `ifdef A x = 1; `else x = 2;",
+        b"x = 1; `endif",
+        b"x = 1; `else x = 2; `endif `ifdef A",
+        b"`endif `ifdef A",
+    ],
+)
+def test_text_with_a_part_of_a_condition_cannot(text: bytes) -> None:
+    assert not can_be_copied(text)

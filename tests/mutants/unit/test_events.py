@@ -62,6 +62,11 @@ def test_the_process_is_there_once_more_and_each_runs_for_its_own_selector(tmp_p
         ("always begin @(posedge clk) x <= a; @(negedge clk); end", "posedge", "negedge"),
         ("if (1) always_ff @(posedge clk) x <= a;", "posedge", "negedge"),
         ("always @(posedge clk)\n`define K 1\nx <= a;", "posedge", "negedge"),
+        (
+            "`ifndef K\nalways @(posedge clk)\n`else\nalways @(negedge clk)\n`endif\nx <= a;",
+            "(posedge",
+            "(negedge",
+        ),
         ("initial @(posedge clk) x = a;", "posedge", "negedge"),
     ],
 )

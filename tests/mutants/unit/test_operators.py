@@ -625,6 +625,10 @@ CASES: dict[str, list[tuple[str, list[str]]]] = {
             ["go -> clk", "go -> rst_n", "h -> go", "h -> rst_n"],
         ),
         ("assign f = a[2];", ["a -> b"]),
+        (
+            "logic r; logic [0:0] v; always_ff @(posedge clk) {r, v} <= 2'd0; assign f = v[0];",
+            [],
+        ),
     ],
     "port_swap": [
         ("sub u (a, , en, y);", []),
