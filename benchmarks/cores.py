@@ -20,13 +20,14 @@ BENCHES = ROOT / "benchmarks" / "benches"
 class Core:
     """A core: the Python package that holds its RTL, and files of it.
 
-    `around` are files of ours, which are not mutated.
+    `needed` are compiled first, `around`, which are ours, last; neither are mutated.
     """
 
     package: str
     top: str
     bench: str
     sources: tuple[str, ...]
+    needed: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     build_args: Mapping[str, tuple[str, ...]] | None = None
@@ -60,11 +61,8 @@ CORES: Mapping[str, Core] = {
         package="pythondata_cpu_ibex",
         top="ibex_bench_top",
         bench="benchmarks.benches.ibex",
-        sources=(
-            f"{_PRIM}/prim_ram_1p_pkg.sv",
-            f"{_PRIM}/prim_secded_pkg.sv",
-            *(f"rtl/ibex_{name}.sv" for name in _IBEX.split()),
-        ),
+        sources=tuple(f"rtl/ibex_{name}.sv" for name in _IBEX.split()),
+        needed=(f"{_PRIM}/prim_ram_1p_pkg.sv", f"{_PRIM}/prim_secded_pkg.sv"),
         headers=(
             *(
                 f"{_PRIM}/prim_{name}"
@@ -89,7 +87,7 @@ def project(name: str, folder: Path, simulator: str) -> Path:
     """Put a project for the core `name` into `folder` and return its configuration."""
     core = CORES[name]
     data = Path(importlib.import_module(core.package).data_location)
-    for file in core.sources:
+    for file in (*core.needed, *core.sources):
         shutil.copy(data / file, folder)
     (folder / "include").mkdir()
     for file in core.headers:
@@ -99,7 +97,7 @@ def project(name: str, folder: Path, simulator: str) -> Path:
     sources = [Path(file).name for file in core.sources]
     values = {
         "name": name,
-        "sources": [*sources, *core.around],
+        "sources": [*(Path(file).name for file in core.needed), *sources, *core.around],
         "mutate": sources,
         "includes": ["include"],
         "top": core.top,

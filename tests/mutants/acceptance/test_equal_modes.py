@@ -83,7 +83,8 @@ def verdicts(run: Run) -> dict[str, str]:
 def test_a_mode_changes_no_verdict(name: str, mode: str, campaign: Campaign, fastest: str) -> None:
     usual, other = campaign(name, fastest), campaign(name, fastest, mode)
 
-    assert usual.mutants
+    assert usual.mutants, usual.output
+    assert other.mutants, other.output
     assert verdicts(other) == verdicts(usual)
     assert other.code == usual.code
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -87,6 +88,43 @@ def test_a_program_runs_without_input_and_prints_to_its_log(tmp_path: Path) -> N
     code = launch.call([sys.executable, "-c", script], tmp_path, os.environ, log)
     assert code == 1
     assert log.read_text() == " out\nerr\n"
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, number: int, times: int) -> list[int]:
+    """Let the system refuse to start a program so many times; the list gets an item for each."""
+    starts: list[int] = []
+    real = subprocess.Popen.__init__
+
+    def start(self: Any, *arguments: Any, **options: Any) -> None:
+        if len(starts) < times:
+            starts.append(number)
+            raise OSError(number, os.strerror(number))
+        real(self, *arguments, **options)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", start)
+    monkeypatch.setattr(launch, "_PAUSES", (0.0, 0.0, 0.0))
+    return starts
+
+
+@pytest.mark.parametrize("number", [errno.EFAULT, errno.EAGAIN, errno.ENOMEM, errno.ETXTBSY])
+def test_a_start_that_is_refused_for_a_moment_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    starts = refuse(monkeypatch, number, times=3)
+    log = tmp_path / "log"
+    assert launch.call(["sh", "-c", "echo ran"], tmp_path, dict(os.environ), log) == 0
+    assert log.read_text() == "ran\n"
+    assert len(starts) == 3
+
+
+@pytest.mark.parametrize(("number", "tries"), [(errno.EFAULT, 4), (errno.EACCES, 1)])
+def test_a_start_that_is_refused_for_good_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, tries: int
+) -> None:
+    starts = refuse(monkeypatch, number, times=99)
+    with pytest.raises(OSError, match=os.strerror(number)):
+        launch.call(["true"], tmp_path, dict(os.environ), tmp_path / "log")
+    assert len(starts) == tries
 
 
 def test_an_interrupted_program_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
