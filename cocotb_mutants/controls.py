@@ -14,12 +14,20 @@ __all__ = [
     "check_forced_failure",
     "check_gross_fault",
     "check_schema_is_original",
+    "check_schema_runs",
     "check_selector",
 ]
 
+_UNLIKE = (
+    "use --no-schema for this design, and please report it: this is a fault of the tool, or the "
+    "bench is not repeatable (time, threads, unseeded randomness)"
+)
 
-def check_baseline(target: str, report: RunReport, selector: int) -> None:
-    """Require that the original design passes every test that is not skipped.
+
+def check_baseline(
+    target: str, report: RunReport, selector: int, design: str = "the original design"
+) -> None:
+    """Require that `design`, the original, passes every test that is not skipped.
 
     Raises:
         NoTests: no test ran at all.
@@ -30,18 +38,18 @@ def check_baseline(target: str, report: RunReport, selector: int) -> None:
     if failed:
         test = failed[0]
         raise BaselineFailed(
-            f"{target}: {len(failed)} of {len(report.tests)} tests fail on the original design, "
+            f"{target}: {len(failed)} of {len(report.tests)} tests fail on {design}, "
             f"the first is {test.name}: {_first_line(test.message) or test.error_type}",
             hint="mutants can only be judged by tests that pass; the log is " + report.log,
         )
     if report.limit:
         raise BaselineFailed(
-            f"{target}: the original design ran into the {report.limit} limit",
+            f"{target}: {design} ran into the {report.limit} limit",
             hint="raise the limit, or look at " + report.log,
         )
     if not report.complete:
         raise BaselineFailed(
-            f"{target}: the run of the original design ended before its tests did ({_how(report)})",
+            f"{target}: the run of {design} ended before its tests did ({_how(report)})",
             hint="the log is " + report.log,
         )
     ran = [test for test in report.tests if test.status in ("passed", "xfailed")]
@@ -54,7 +62,7 @@ def check_baseline(target: str, report: RunReport, selector: int) -> None:
         )
     if report.rtl_errors:
         raise BaselineFailed(
-            f"{target}: the original design reports an error: {report.rtl_errors[0]}",
+            f"{target}: {design} reports an error: {report.rtl_errors[0]}",
             hint="mutants cannot be told by assertions that fire without them",
         )
     check_selector(target, report, selector)
@@ -73,6 +81,21 @@ def check_selector(target: str, report: RunReport, selector: int) -> None:
             f"{report.selector_at_start} at its start and {report.selector_at_end} at its end",
             hint="the build is stale or something else writes cocotb_mutants_select.sel",
         )
+
+
+def check_schema_runs(target: str, report: RunReport) -> None:
+    """Require that the schema with nothing selected passes its tests, as the original did.
+
+    Raises:
+        ControlFailed: it does not.
+    """
+    try:
+        check_baseline(target, report, 0, "the build with all mutants and none selected")
+    except (BaselineFailed, NoTests) as error:
+        raise ControlFailed(
+            f"{error}, where the original passes",
+            hint=_UNLIKE + (f"; the log is {report.log}" if report.log else ""),
+        ) from None
 
 
 def check_schema_is_original(target: str, original: RunReport, schema: RunReport) -> None:
@@ -94,8 +117,7 @@ def check_schema_is_original(target: str, original: RunReport, schema: RunReport
             raise ControlFailed(
                 f"{target}: with no mutant selected the schema differs from the original in its "
                 f"{what}: {_difference(theirs, ours)}",
-                hint="use --no-schema for this design, and please report it: this is a fault of "
-                "the tool, or the bench is not repeatable (time, threads, unseeded randomness)",
+                hint=_UNLIKE,
             )
 
 

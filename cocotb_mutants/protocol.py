@@ -170,6 +170,7 @@ class RunReport(_Message):
         trace: digest of the settled outputs over time, "" if not asked for.
         trace_length: the number of changes in it.
         hits: numbers of the mutants that each test activated.
+        unwatched: numbers of those that may be missing there: a register of theirs is gone.
         rtl_errors: what the simulator itself reported as errors.
         log: path of the kept log, "" if none was kept.
         files: the project's files that the bench read, relative to its root.
@@ -192,6 +193,7 @@ class RunReport(_Message):
     trace: str = ""
     trace_length: int = 0
     hits: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    unwatched: tuple[int, ...] = ()
     rtl_errors: tuple[str, ...] = ()
     log: str = ""
     files: tuple[str, ...] = ()
@@ -205,6 +207,7 @@ class RunReport(_Message):
                 "asked": _names(values["asked"]),
                 "tests": tuple(TestResult.from_json(test) for test in values["tests"]),
                 "hits": {name: tuple(numbers) for name, numbers in values["hits"].items()},
+                "unwatched": tuple(values["unwatched"]),
                 "rtl_errors": tuple(values["rtl_errors"]),
                 "files": tuple(values["files"]),
             }

@@ -58,7 +58,9 @@ class SchemaRun:
         return [
             number
             for number, mutant in by_number.items()
-            if mutant.name in self.plan.tracked and number not in activated
+            if mutant.name in self.plan.tracked
+            and number not in activated
+            and number not in self.golden.unwatched
         ]
 
     def _early(

@@ -123,7 +123,7 @@ class TargetRun:
         simulation, golden = ready.simulation, ready.golden
         if simulation.cannot_fork:
             self._say(f"{self._name}: a process per mutant: {simulation.cannot_fork}")
-        controls.check_baseline(self._name, golden, 0)
+        controls.check_schema_runs(self._name, golden)
         controls.check_schema_is_original(self._name, original, golden)
         self.controls = Controls(
             golden,

@@ -96,6 +96,7 @@ def collect(job: Job, records: bytes, ending: Ending, printed: bytes, log: str =
         trace=end.get("trace", ""),
         trace_length=end.get("trace_length", 0),
         hits={name: tuple(numbers) for name, numbers in end.get("hits", {}).items()},
+        unwatched=tuple(end.get("unwatched", ())),
         rtl_errors=_rtl_errors(printed),
         log=log,
         files=tuple(end.get("files", ())),

@@ -59,6 +59,7 @@ class Run:
         self._selector_at_start: int | None = None
         self._trace: OutputTrace | None = None
         self._hit: list[tuple[HitRegister, vpi.Register]] = []
+        self._unwatched: set[int] = set()
         self._seen: dict[str, set[int]] = {}
         self._test = ""
         self._started = (0, 0.0, 0.0)
@@ -70,7 +71,7 @@ class Run:
         impose(job.limits)
         self._select()
         if job.hits:
-            self._hit = [(hit, self._register(hit)) for hit in self._spec.hits]
+            self._watch()
         if job.trace:
             self._trace = OutputTrace(cocotb.top._handle, self._spec.outputs)
         if job.limits.sim_steps is not None:
@@ -98,11 +99,14 @@ class Run:
         self._selector_at_start = self._selector.read()
         self._records.write("selector", self._selector_at_start)
 
-    def _register(self, hit: HitRegister) -> vpi.Register:
-        register = vpi.find(hit.path, hit.width)
-        if register is None:
-            raise LookupError(f"the simulator does not know {hit.path}")
-        return register
+    def _watch(self) -> None:
+        """Find the registers of activation; a simulator may well have removed one."""
+        for hit in self._spec.hits:
+            register = vpi.find(hit.path, hit.width)
+            if register is None:
+                self._unwatched.update(hit.numbers)
+            else:
+                self._hit.append((hit, register))
 
     def _listen(self) -> None:
         manager = self._manager
@@ -236,6 +240,7 @@ class Run:
             "trace": self._trace.digest() if self._trace else "",
             "trace_length": self._trace.length if self._trace else 0,
             "hits": {name: sorted(numbers) for name, numbers in self._seen.items()},
+            "unwatched": sorted(self._unwatched),
             "files": self._files.under(root, ignored) if self._job.files else (),
         }
 

@@ -38,7 +38,11 @@ TESTS = (
     "bench.unknown_is_a_number",
 )
 OUTPUTS = ("count", "zero", "unknown", "pulse")
-HITS = (HitRegister("counter.cocotb_mutants_hit_0", 40, tuple(range(100, 140))),)
+HITS = (
+    HitRegister("counter.cocotb_mutants_hit_0", 40, tuple(range(100, 140))),
+    HitRegister("counter.cocotb_mutants_hit_1", 2, (139, 140)),
+)
+"""The counter has no second one, as if the simulator had removed it."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -159,6 +163,7 @@ def test_the_original_runs_as_cocotb_itself_would_run_it(golden: RunReport) -> N
 
 def test_activation_is_told_for_each_test(golden: RunReport) -> None:
     assert golden.hits == {TESTS[1]: (100, 139), TESTS[2]: (139,)}
+    assert golden.unwatched == (139, 140)
 
 
 def test_the_files_that_a_bench_reads_are_told(golden: RunReport) -> None:

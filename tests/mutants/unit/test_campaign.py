@@ -57,6 +57,18 @@ def test_what_was_not_activated_is_not_run(project: Path) -> None:
     assert 1 not in [job.selector for job in mutants_run(lab)]
 
 
+def test_a_mutant_whose_register_is_gone_counts_as_activated(project: Path) -> None:
+    def script(_: str, job: Job, report: RunReport) -> RunReport:
+        return replace(report, unwatched=(1,)) if job.hits else report
+
+    lab = FakeLab(script, inert=frozenset({1, 2}))
+
+    results, _ = campaign(project, lab)
+
+    assert states(results)["not activated"] == 1
+    assert {1, 2} & {job.selector for job in mutants_run(lab)} == {1}
+
+
 def test_asked_for_it_is_run_all_the_same(project: Path) -> None:
     lab = FakeLab(inert=frozenset({1}))
 

@@ -114,6 +114,17 @@ PASSES = (result(FIRST), result(SECOND))
         (on_golden(complete=False, exit_code=3), BaselineFailed, "exit code 3"),
         (on_golden(rtl_errors=("boom",)), BaselineFailed, "reports an error: boom"),
         (on_golden(selector_at_start=7), ControlFailed, "read 7 at its start"),
+        (
+            on_schema(complete=False, signal=11, exit_code=None),
+            ControlFailed,
+            "the run of the build with all mutants and none selected ended before its tests did "
+            "(signal 11), where the original passes",
+        ),
+        (
+            on_schema(tests=(result(FIRST, fails=True),)),
+            ControlFailed,
+            "1 of 1 tests fail on the build with all mutants and none selected",
+        ),
         (on_schema(trace="other"), ControlFailed, "differs from the original in its outputs"),
         (on_schema(trace_length=9), ControlFailed, "number of output changes"),
         (on_schema(sim_end=9), ControlFailed, "simulated time at the end"),

@@ -34,6 +34,7 @@ MESSAGES = [
         complete=True,
         exit_code=0,
         hits={"bench.a": (1, 2), "bench.b": ()},
+        unwatched=(3, 4),
         rtl_errors=("no",),
         files=("bench.py",),
     ),

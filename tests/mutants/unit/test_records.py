@@ -24,6 +24,7 @@ END = {
     "trace": "abc",
     "trace_length": 2,
     "hits": {"bench.a": [1, 2]},
+    "unwatched": [3],
     "files": ["bench.py"],
 }
 
@@ -57,6 +58,7 @@ def test_a_run_that_reached_its_end_is_complete(tmp_path: Path) -> None:
     assert (report.wall_s, report.cpu_s, report.max_rss) == (1.0, 0.5, 1 << 20)
     assert (report.sim_end, report.trace, report.trace_length) == (10, "abc", 2)
     assert report.hits == {"bench.a": (1, 2)}
+    assert report.unwatched == (3,)
     assert report.files == ("bench.py",)
 
 
