@@ -58,7 +58,8 @@ class _Part:
 class Campaign:
     """One run over a population of mutants.
 
-    `judged` is called with each new verdict, `say` with sentences for the user.
+    `judged` is called with each new verdict, `say` with sentences for the user. `setup_s` is
+    what it took to find the population, in seconds, for the report.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Campaign:
         store: Store,
         lab: Lab,
         say: Callable[[str], None] = lambda _: None,
+        setup_s: float = 0.0,
     ) -> None:
         self._config = config
         self._population = population
@@ -77,7 +79,7 @@ class Campaign:
         self._tools = versions.of(config.simulator)
         self._parts = [self._part(member) for member in population.members]
         self._homes = Counter(m.name for part in self._parts for m in population.of(part.member))
-        self._seconds = {"setup": 0.0, "golden": 0.0, "mutants": 0.0}
+        self._seconds = {"setup": setup_s, "golden": 0.0, "mutants": 0.0}
         self.controls: dict[str, Controls] = {}
 
     @property

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -157,6 +158,7 @@ def run(
     **overrides: Any,
 ) -> int:
     """Run a campaign and print what no test noticed."""
+    started = time.monotonic()
     screen = Screen()
     settings = _settings(config, targets, overrides)
     work = settings.root / settings.work_dir
@@ -169,7 +171,8 @@ def run(
         _say_what_is_there(screen, settings, population)
         if not targets:
             _say_idle(screen, population)
-        campaign = Campaign(settings, population, store, RealLab(settings), screen.say)
+        setup_s = time.monotonic() - started
+        campaign = Campaign(settings, population, store, RealLab(settings), screen.say, setup_s)
         with screen.running(len(population.mutants), campaign.known) as judged:
             results = campaign.run(judged)
         path = (json_file or work / REPORT).absolute()

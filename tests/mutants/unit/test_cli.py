@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -70,6 +72,23 @@ def blind(_: str, job: Job, report: RunReport) -> RunReport:
 
 def wrong(_: str, job: Job, report: RunReport) -> RunReport:
     return replace(report, selector_at_end=9) if job.selector == 1 else report
+
+
+def test_the_report_says_how_long_each_phase_took(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    populate = cli.populate
+
+    def slowly(config: Any) -> Any:
+        time.sleep(0.02)
+        return populate(config)
+
+    monkeypatch.setattr(cli, "populate", slowly)
+    command("run", "--json", str(tmp_path / "report.json"))
+    times = json.loads((tmp_path / "report.json").read_text())["performance"]
+    assert times["setup"] >= 20
+    assert times["initialRun"] > 0
+    assert times["mutation"] > 0
 
 
 def test_a_campaign_says_what_it_does_and_what_came_out(command: Command, project: Path) -> None:
