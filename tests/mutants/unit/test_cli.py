@@ -21,6 +21,7 @@ from cocotb_mutants import cli, versions
 from cocotb_mutants.errors import ExitCode
 from cocotb_mutants.markers import GROSS
 from cocotb_mutants.operators import OPERATORS
+from cocotb_mutants.population import populate
 from cocotb_mutants.protocol import Job, RunReport
 from tests.mutants.unit.fakelab import CONFIG, FIRST, RTL, FakeLab, killed, result, write_project
 
@@ -77,8 +78,6 @@ def wrong(_: str, job: Job, report: RunReport) -> RunReport:
 def test_the_report_says_how_long_each_phase_took(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    populate = cli.populate
-
     def slowly(config: Any) -> Any:
         time.sleep(0.02)
         return populate(config)
