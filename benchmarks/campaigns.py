@@ -99,6 +99,7 @@ class MeasuredLab:
         hits: Iterable[HitRegister] = (),
         *,
         alone: bool = False,
+        watched: Iterable[str] = (),
     ) -> Iterator[Simulation]:
         """Yield a simulation that notes the memory of its runs."""
         with self._lab.simulation(member, build, hits, alone=alone) as inner:

@@ -42,6 +42,14 @@ class Fit:
         for key, rungs in self.rungs.items():
             yield key, *rungs[self.rung]
 
+    def texts(self, design: Design) -> Iterable[tuple[Key, Span, bool, bytes]]:
+        """Yield the same with what the mutant has there."""
+        for key, span, is_statement in self.places():
+            text = _mutated(design, span, self.alone.parts or {}, key)
+            if is_statement and not text.strip():
+                text = b";"
+            yield key, span, is_statement, text
+
 
 @dataclass
 class Failed:
@@ -134,10 +142,7 @@ class Attempt:
         wraps: dict[tuple[Span, bool], Wrap] = {}
         for fit in self._fits:
             number = self._numbers[fit.mutant.name]
-            for key, span, is_statement in fit.places():
-                text = _mutated(self._analysis.design, span, fit.alone.parts or {}, key)
-                if is_statement and not text.strip():
-                    text = b";"
+            for key, span, is_statement, text in fit.texts(self._analysis.design):
                 wrap = wraps.setdefault((span, is_statement), Wrap(span, is_statement))
                 wrap.alternatives.append(Alternative(number, text))
                 self.watch.add(fit.mutant.name, number, key, span, is_statement, text)

@@ -17,10 +17,14 @@ from typing import Any
 from cocotb_mutants import versions
 from cocotb_mutants.config import Config, Target
 from cocotb_mutants.digest import design_digest, mutant_digest
+from cocotb_mutants.explanation import Explanation
+from cocotb_mutants.explanations import Explanations
 from cocotb_mutants.keys import bench_digest, manifest_key, run_settings, verdict_key
 from cocotb_mutants.lab import Lab
 from cocotb_mutants.mutant import Mutant
 from cocotb_mutants.population import Member, Population
+from cocotb_mutants.propagation import Propagation
+from cocotb_mutants.propagations import Propagations
 from cocotb_mutants.report.results import Outcome, Results
 from cocotb_mutants.settings import CampaignKeys
 from cocotb_mutants.store import Store
@@ -32,6 +36,8 @@ __all__ = ["Campaign", "slots"]
 
 CONTROLS = "(controls)"
 """In place of a mutant's name: under it the store keeps whether a target's bench is blind."""
+
+_UNNOTICED = (State.SURVIVED, State.NOT_ACTIVATED)
 
 _AHEAD = 2
 """How many targets are prepared while one runs: their simulations wait in memory."""
@@ -48,6 +54,8 @@ class _Part:
     controls: Verdict | None = None
     tests: tuple[str, ...] = ()
     covered_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    explained: dict[str, Explanation] = field(default_factory=dict)
+    propagated: dict[str, Propagation] = field(default_factory=dict)
 
     def tests_known(self) -> tuple[str, ...]:
         """The tests of the golden run, or as far as kept verdicts tell."""
@@ -59,7 +67,9 @@ class Campaign:
     """One run over a population of mutants.
 
     `judged` is called with each new verdict, `say` with sentences for the user. `setup_s` is
-    what it took to find the population, in seconds, for the report.
+    what it took to find the population, in seconds, for the report. After `run` `controls`
+    holds what the controls found, by target, and `refuted` the mutants that a test killed
+    although they were proved equivalent, and how.
     """
 
     def __init__(
@@ -79,8 +89,11 @@ class Campaign:
         self._tools = versions.of(config.simulator)
         self._parts = [self._part(member) for member in population.members]
         self._homes = Counter(m.name for part in self._parts for m in population.of(part.member))
-        self._seconds = {"setup": setup_s, "golden": 0.0, "mutants": 0.0}
+        self._seconds = {"setup": setup_s, "golden": 0.0, "mutants": 0.0, "explain": 0.0}
+        self._explanations = Explanations(config, store, lab, self._tools, say)
+        self._propagations = Propagations(config, store, lab, slots(config))
         self.controls: dict[str, Controls] = {}
+        self.refuted: list[tuple[str, str]] = []
 
     @property
     def blind(self) -> list[str]:
@@ -107,6 +120,9 @@ class Campaign:
             {"targets": [part.member.target.name for part in self._parts], "tools": self._tools}
         )
         self._run(ThreadPoolExecutor(slots(self._config)), judged)
+        if self._config.explain:
+            self._explain()
+        self.refuted = self._refuted()
         results = self._results()
         counts = results.score.counts
         self._store.finish_campaign(
@@ -220,13 +236,55 @@ class Campaign:
             for name, mutant in digests.items()
         }
 
+    def _explain(self) -> None:
+        """Explain what no test noticed, in each target that has it."""
+        started = time.monotonic()
+        for part in self._parts:
+            mutants = self._population.of(part.member)
+            survivors = [mutant for mutant in mutants if self._is_unnoticed(mutant.name)]
+            part.explained = self._explanations.of(part.member, survivors, mutants)
+            part.propagated = self._propagations.of(
+                part.member,
+                {
+                    mutant.name: part.keys[mutant.name]
+                    for mutant in survivors
+                    if part.known[mutant.name].state is State.SURVIVED
+                    and part.explained[mutant.name].kind != "equivalent"
+                },
+                mutants,
+            )
+        self._seconds["explain"] = time.monotonic() - started
+        if any(part.explained for part in self._parts):
+            self._say(f"explained in {self._seconds['explain']:.1f} s")
+
+    def _is_unnoticed(self, name: str) -> bool:
+        return combine(self._by_target(name)).state in _UNNOTICED
+
     def contradictions(self) -> list[tuple[str, str]]:
-        """Return the mutants that were killed although somebody gave a reason why they live."""
-        return [
-            (name, reason)
+        """Return the mutants that are judged in two ways, and which those are."""
+        found = [
+            (name, f"was killed, though it is accepted as: {reason}")
             for name, reason in self._population.accepted.items()
             if name in self._population.mutants and self._verdict(name).state is State.KILLED
         ]
+        for part in self._parts:
+            found += [
+                (name, f"is accepted, though {each.group} in {each.file} kills it")
+                for name, each in part.explained.items()
+                if each.test and name in self._population.accepted
+            ]
+        return found
+
+    def _refuted(self) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = []
+        for part in self._parts:
+            killed = [
+                mutant
+                for mutant in self._population.of(part.member)
+                if mutant.name in part.known and part.known[mutant.name].state is State.KILLED
+            ]
+            found += self._explanations.contradictions(part.member, killed)
+        return found
 
     def _open(self, name: str) -> bool:
         """Tell whether a verdict that can still change the whole is missing."""
@@ -245,12 +303,22 @@ class Campaign:
     def _verdict(self, name: str) -> Verdict:
         if name in self._population.ignored:
             return Verdict(State.IGNORED, self._population.ignored[name])
-        return self._as_accepted(name, combine(self._by_target(name)))
+        verdict = combine(self._by_target(name))
+        if verdict.state in _UNNOTICED and (how := self._is_same(name)):
+            return dataclasses.replace(verdict, state=State.IGNORED, reason=f"equivalent: {how}")
+        return self._as_accepted(name, verdict)
+
+    def _is_same(self, name: str) -> str:
+        """Return how a mutant is proved to be the same design in each of its targets, or ""."""
+        found = [part.explained[name] for part in self._parts if name in part.explained]
+        if len(found) < self._homes[name] or any(each.kind != "equivalent" for each in found):
+            return ""
+        return found[0].how
 
     def _as_accepted(self, name: str, verdict: Verdict) -> Verdict:
         """Return the verdict, or that the mutant is ignored if somebody judged that it may live."""
         reason = self._population.accepted.get(name)
-        if reason is not None and verdict.state in (State.SURVIVED, State.NOT_ACTIVATED):
+        if reason is not None and verdict.state in _UNNOTICED:
             return dataclasses.replace(verdict, state=State.IGNORED, reason=reason)
         return verdict
 
@@ -265,6 +333,8 @@ class Campaign:
                     for target, verdict in self._by_target(name).items()
                 },
                 self._covered(name),
+                self._explained(name),
+                self._propagated(name),
             )
             for name, mutant in self._population.mutants.items()
         )
@@ -279,6 +349,20 @@ class Campaign:
             tools=self._tools,
             timing=self._seconds,
         )
+
+    def _explained(self, name: str) -> Mapping[str, Explanation]:
+        return {
+            part.member.target.name: part.explained[name]
+            for part in self._parts
+            if name in part.explained
+        }
+
+    def _propagated(self, name: str) -> Mapping[str, Propagation]:
+        return {
+            part.member.target.name: part.propagated[name]
+            for part in self._parts
+            if name in part.propagated
+        }
 
     def _covered(self, name: str) -> Mapping[str, tuple[str, ...]]:
         return {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `cocotb-mutants`: run a campaign, list mutants, show one, list operators."""
+"""The command `cocotb-mutants`: run a campaign, explain survivors, list and show mutants."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,8 +20,10 @@ from cocotb_mutants.campaign import Campaign
 from cocotb_mutants.config import Config, load
 from cocotb_mutants.console import Screen
 from cocotb_mutants.errors import ExitCode, Interrupted, MutantsError, UsageError
+from cocotb_mutants.explanation import test_file
 from cocotb_mutants.lab import RealLab
 from cocotb_mutants.launch import end_all
+from cocotb_mutants.naming import suggest
 from cocotb_mutants.operators import OPERATORS
 from cocotb_mutants.population import Population, populate
 from cocotb_mutants.report import json_report, text
@@ -100,6 +103,10 @@ _RUN = (
     _set("--no-schema", "schema", is_flag=True, flag_value=False, help="A build per mutant."),
     _set("--no-fork", "fork", is_flag=True, flag_value="never", help="A process per mutant."),
     _set("--run-all", is_flag=True, flag_value=True, help="Also run what was not activated."),
+    _set(
+        "--explain/--no-explain",
+        help="Prove survivors equivalent, or write a test that kills them.",
+    ),
     _set("--all-tests", is_flag=True, flag_value=True, help="Do not stop at the first kill."),
     _set(
         "--detected",
@@ -158,34 +165,85 @@ def run(
     **overrides: Any,
 ) -> int:
     """Run a campaign and print what no test noticed."""
-    started = time.monotonic()
     screen = Screen()
     settings = _settings(config, targets, overrides)
     work = settings.root / settings.work_dir
-    with Store.open(work) as store:
+    path = (json_file or work / REPORT).absolute()
+    campaign, results = _campaign(screen, settings, path, fresh=fresh, whole=not targets)
+    screen.say(f"report: {_short(path)}")
+    code = ExitCode.CONTROL_FAILED if campaign.refuted else _code(screen, results, campaign.blind)
+    shown = text.render(results)
+    write(work / LAST, shown)
+    screen.report(shown)
+    return code
+
+
+@cli.command()
+@_with(*_COMMON, *_RUN)
+@click.option(
+    "--write-tests",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Put the tests that kill survivors there.",
+)
+@click.argument("name", required=False)
+def explain(
+    name: str | None,
+    folder: Path | None,
+    config: Path | None,
+    targets: tuple[str, ...],
+    **overrides: Any,
+) -> int:
+    """Say of all survivors, or of the mutant NAME, how far it came and what it is.
+
+    Mutants that have no verdict yet are run first.
+    """
+    screen = Screen()
+    settings = replace(_settings(config, targets, overrides), explain=True)
+    path = settings.root / settings.work_dir / REPORT
+    campaign, results = _campaign(screen, settings, path, fresh=False, whole=not targets)
+    if name is None:
+        screen.report(text.render(results))
+    else:
+        outcome = next((each for each in results.outcomes if each.mutant.name == name), None)
+        if outcome is None:
+            names = [each.mutant.name for each in results.outcomes]
+            raise UsageError(f"no mutant is called {name!r}", hint=suggest(name, names))
+        click.echo(text.detail(results, outcome))
+    for member in settings.targets if folder else ():
+        found = test_file(settings, member.name)
+        if found.is_file() and folder is not None:
+            write(folder / found.name, found.read_text(encoding="utf-8"))
+            screen.say(f"tests: {_short((folder / found.name).absolute())}")
+    return ExitCode.CONTROL_FAILED if campaign.refuted else ExitCode.OK
+
+
+def _campaign(
+    screen: Screen, settings: Config, path: Path, *, fresh: bool, whole: bool
+) -> tuple[Campaign, Results]:
+    """Run a campaign, write the JSON report to `path`, and say what is not part of a report."""
+    started = time.monotonic()
+    with Store.open(settings.root / settings.work_dir) as store:
         if store.notice:
             screen.say(store.notice)
         if fresh:
             store.forget()
         population = populate(settings)
         _say_what_is_there(screen, settings, population)
-        if not targets:
+        if whole:
             _say_idle(screen, population)
         setup_s = time.monotonic() - started
         campaign = Campaign(settings, population, store, RealLab(settings), screen.say, setup_s)
         with screen.running(len(population.mutants), campaign.known) as judged:
             results = campaign.run(judged)
-        path = (json_file or work / REPORT).absolute()
         write(path, json_report.render(results))
     _say_what_ran(screen, campaign)
+    for name, how in campaign.refuted:
+        screen.say(f"CONTRADICTION: {name} was killed, and is proved equivalent: {how}")
     for name, reason in campaign.contradictions():
-        screen.say(f"{name} was killed, though it is accepted as: {reason}")
-    screen.say(f"report: {_short(path)}")
-    code = _code(screen, results, campaign.blind)
-    shown = text.render(results)
-    write(work / LAST, shown)
-    screen.report(shown)
-    return code
+        screen.say(f"{name} {reason}")
+    return campaign, results
 
 
 @cli.command(name="list")
@@ -378,7 +436,7 @@ def _code(screen: Screen, results: Results, blind: list[str]) -> ExitCode:
     if blind:
         screen.say(
             f"the bench of {', '.join(blind)} checks nothing: every assignment was made a "
-            "constant, the outputs changed, and no test failed"
+            "constant, and no test failed"
         )
         return ExitCode.BENCH_BLIND
     if wanted is not None and not results.score.reaches(wanted):

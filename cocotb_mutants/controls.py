@@ -143,11 +143,12 @@ def check_gross_fault(
     `runs` has one run for each of the constants.
 
     Returns:
-        False if the outputs did change and no test minded: the bench checks nothing.
+        False if no test minded: the bench checks nothing, or nothing that the tests look at
+        depends on what is mutated.
 
     Raises:
-        ControlFailed: not even the outputs changed, so selecting a mutant has no effect; or a
-            run was not one of that fault.
+        ControlFailed: not even the outputs changed, and no mutated expression was ever computed,
+            so selecting a mutant has no effect; or a run was not one of that fault.
     """
     for verdict, _ in runs:
         if not verdict.state.is_of_the_mutant:
@@ -157,7 +158,8 @@ def check_gross_fault(
             )
     if any(verdict.state is not State.SURVIVED for verdict, _ in runs):
         return True
-    if all(report.trace == golden.trace for _, report in runs):
+    reached = any(report.trace != golden.trace for _, report in runs)
+    if not reached and not any(golden.hits.values()):
         raise ControlFailed(
             f"{target}: with a constant in place of every assignment no output of the top changed",
             hint="the mutated files are not what is simulated, or the top has no outputs and "

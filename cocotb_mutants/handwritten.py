@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ HAND_WRITTEN = "hand-written"
 
 _REQUIRED = ("name", "file", "find", "replace", "reason")
 _OPTIONAL = ("replaces", "notes")
+_BETWEEN_SIGNS = re.compile(rb"(?<=[^\w\s])(\s+)(?=[^\w\s])|\s+")
 
 
 @dataclass(frozen=True)
@@ -185,6 +187,10 @@ def _smallest(file: str, start: int, find: bytes, new: bytes) -> Edit | None:
         head, tail = (head - 1, tail) if head else (head, tail - 1)
     old_start, old_end = _extent(old, head, tail)
     new_start, new_end = _extent(other, head, tail)
+    piece = new[new_start:new_end]
+    if _signs(find[:old_start] + piece + find[old_end:]) != _signs(new):
+        # White space that stays would cut an operator in two: `~ ^` is not `~^`.
+        old_start, old_end, new_start, new_end = 0, len(find), 0, len(new)
     return Edit(
         file,
         start + old_start,
@@ -192,6 +198,11 @@ def _smallest(file: str, start: int, find: bytes, new: bytes) -> Edit | None:
         find[old_start:old_end].decode("utf-8", "surrogateescape"),
         new[new_start:new_end].decode("utf-8", "surrogateescape"),
     )
+
+
+def _signs(text: bytes) -> bytes:
+    """Return `text` without white space, but for one byte of it where it parts two signs."""
+    return _BETWEEN_SIGNS.sub(lambda found: b" " if found[1] else b"", text)
 
 
 def _extent(tokens: Tokens, head: int, tail: int) -> tuple[int, int]:

@@ -52,8 +52,12 @@ class Lab(Protocol):
         hits: Iterable[HitRegister] = (),
         *,
         alone: bool = False,
+        watched: Iterable[str] = (),
     ) -> AbstractContextManager[Simulation]:
-        """Return a simulation of `build`; `alone` for one run of one mutant that is built in."""
+        """Return a simulation of `build`; `alone` for one run of one mutant that is built in.
+
+        `watched` are inner signals that a record of its outputs holds too.
+        """
 
 
 class RealLab:
@@ -81,6 +85,7 @@ class RealLab:
         hits: Iterable[HitRegister] = (),
         *,
         alone: bool = False,
+        watched: Iterable[str] = (),
         waves: Path | None = None,
     ) -> worker.Simulation:
         """Return a simulation; see `Lab`. With `waves` its one run records them there."""
@@ -89,6 +94,7 @@ class RealLab:
             self._bench(member),
             self._folder / "runs" / f"{next(self._runs)}",
             outputs=member.design.outputs,
+            watched=watched,
             hits=hits,
             write_selector=not alone,
             mode="process" if alone or waves or self._config.fork == "never" else "auto",

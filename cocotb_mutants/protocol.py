@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 
 __all__ = [
     "SPEC_VARIABLE",
+    "Difference",
     "Hello",
     "HitRegister",
     "Job",
@@ -105,6 +106,8 @@ class Job(_Message):
         force_failure: let every test fail at its end, to see that failures are noticed.
         keep_log: keep what the run prints, as the file that `RunReport.log` names.
         files: record which of the project's files the bench reads.
+        record: path to which all values of the watched signals over time are written.
+        compare: path of such a record of the original, to say where this run first differs.
     """
 
     number: int
@@ -118,6 +121,8 @@ class Job(_Message):
     force_failure: bool = False
     keep_log: bool = False
     files: bool = False
+    record: str = ""
+    compare: str = ""
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -151,6 +156,32 @@ class TestResult(_Message):
 
 
 @dataclass(frozen=True)
+class Difference(_Message):
+    """The first moment at which a signal is not what it is in the original.
+
+    Attributes:
+        signal: the name of an output of the top, or the hierarchical name of an inner signal.
+        is_output: whether it is the former.
+        time: simulated, in steps.
+        test: the test that was running.
+        original: the value in the original, as the simulator writes bits.
+        mutant: the value in this run.
+    """
+
+    signal: str
+    is_output: bool
+    time: int
+    test: str
+    original: str
+    mutant: str
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Return the difference that `to_json` wrote."""
+        return cls(**values)
+
+
+@dataclass(frozen=True)
 class RunReport(_Message):
     """What became of a job.
 
@@ -174,6 +205,9 @@ class RunReport(_Message):
         rtl_errors: what the simulator itself reported as errors.
         log: path of the kept log, "" if none was kept.
         files: the project's files that the bench read, relative to its root.
+        differences: from the original, each signal's first, the earliest first.
+        unseen: names of signals that were to be watched and that the simulator does not know.
+        precision: the power of ten, in seconds, that a step of simulated time is.
     """
 
     job: int
@@ -197,6 +231,9 @@ class RunReport(_Message):
     rtl_errors: tuple[str, ...] = ()
     log: str = ""
     files: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    unseen: tuple[str, ...] = ()
+    precision: int = 0
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -210,6 +247,8 @@ class RunReport(_Message):
                 "unwatched": tuple(values["unwatched"]),
                 "rtl_errors": tuple(values["rtl_errors"]),
                 "files": tuple(values["files"]),
+                "unseen": tuple(values["unseen"]),
+                "differences": tuple(Difference.from_json(d) for d in values["differences"]),
             }
         )
 
@@ -249,6 +288,7 @@ class WorkerSpec(_Message):
         selector: hierarchical name of the selector.
         write_selector: False for a build that holds one mutant as a constant.
         outputs: names of the top's ports to trace.
+        watched: hierarchical names of further signals that a record holds.
         hits: the schema's activation registers.
         job: the one job of mode "single".
         leave_normally: end through the simulator's own end, so that it closes its waves.
@@ -262,6 +302,7 @@ class WorkerSpec(_Message):
     selector: str = "cocotb_mutants_select.sel"
     write_selector: bool = True
     outputs: tuple[str, ...] = ()
+    watched: tuple[str, ...] = ()
     hits: tuple[HitRegister, ...] = ()
     job: Job | None = None
     leave_normally: bool = False
@@ -275,6 +316,7 @@ class WorkerSpec(_Message):
                 **values,
                 "ignored": tuple(values["ignored"]),
                 "outputs": tuple(values["outputs"]),
+                "watched": tuple(values["watched"]),
                 "hits": tuple(HitRegister.from_json(hit) for hit in values["hits"]),
                 "job": None if job is None else Job.from_json(job),
             }

@@ -34,7 +34,8 @@ class Schema:
     selector stands for which mutant, by name. `apart` are those that need a build of their own,
     with the reason in a few words. `hits` are the registers that record activation, and
     `tracked` the mutants they record; any other counts as activated. `gross` says whether the
-    values `GROSS` change at least one assignment.
+    values `GROSS` change at least one assignment. `fits` say how each mutant is put in, but for
+    those of event lists.
     """
 
     design: Design
@@ -46,6 +47,7 @@ class Schema:
     tracked: frozenset[str] = frozenset()
     gross: bool = False
     composed: Mapping[str, Composed] = field(default_factory=dict)
+    fits: tuple[Fit, ...] = ()
 
 
 def plan(design: Design, mutants: Sequence[Mutant], *, apart: bool = False) -> Schema:
@@ -181,6 +183,7 @@ def _settle(
         tracked=frozenset(attempt.watch.tracked),
         gross=attempt.is_gross,
         composed=attempt.composed,
+        fits=tuple(fits),
     )
 
 

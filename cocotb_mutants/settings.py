@@ -135,6 +135,7 @@ class CampaignKeys:
     fork: Literal["auto", "never"] = "auto"
     run_all: Flag = False
     all_tests: Flag = False
+    explain: Flag = False
     work_dir: str = "sim_build/mutants"
     prepare: Words = ()
 

@@ -22,7 +22,7 @@ __all__ = ["FILE", "FORMAT", "LOCK", "CampaignRecord", "Store"]
 
 FILE = "store.sqlite"
 LOCK = "lock"
-FORMAT = 1
+FORMAT = 2
 """The version of the tables. A file of an older version is put aside, a newer one refused."""
 
 _APPLICATION = 0x636D7574  # "cmut", in the file's header: tells our files from anybody else's
@@ -38,6 +38,7 @@ CREATE TABLE campaign (
     meta TEXT NOT NULL, totals TEXT
 );
 CREATE TABLE manifest (key TEXT PRIMARY KEY, files TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE explanation (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
 """
 
 
@@ -135,9 +136,10 @@ class Store:
         )
 
     def forget(self) -> None:
-        """Drop all verdicts and lists of files; the history of campaigns stays."""
+        """Drop verdicts, explanations and lists of files; the history of campaigns stays."""
         self._connection.execute("DELETE FROM verdict")
         self._connection.execute("DELETE FROM manifest")
+        self._connection.execute("DELETE FROM explanation")
 
     def last(self, mutant: str, target: str) -> Verdict | None:
         """Return the verdict of `mutant` in `target` that was put last, under any key."""
@@ -193,6 +195,17 @@ class Store:
         """Keep the list of files that the bench under `key` opened."""
         self._connection.execute(
             "INSERT OR REPLACE INTO manifest VALUES (?, ?)", (key, json.dumps(files))
+        )
+
+    def explanation(self, key: str) -> Any:
+        """Return what was kept under `key` about survivors, as plain values, or None."""
+        row = self._one("SELECT text FROM explanation WHERE key = ?", key)
+        return json.loads(row[0]) if row else None
+
+    def put_explanation(self, key: str, values: Mapping[str, Any]) -> None:
+        """Keep plain values about survivors."""
+        self._connection.execute(
+            "INSERT OR REPLACE INTO explanation VALUES (?, ?)", (key, json.dumps({**values}))
         )
 
     def _one(self, query: str, key: str) -> Any:

@@ -101,12 +101,91 @@ Before any verdict of a target is believed:
   same tests with the same results at the same simulated times, and the same values at all
   outputs over time.
 - **A failure is seen.** A test that is made to fail comes back as a kill.
-- **A gross fault dies.** With a constant in place of every assignment a test fails. If the
-  outputs did change and no test minded, the bench checks nothing: the campaign goes on, and says
+- **A gross fault dies.** With a constant in place of every assignment a test fails. If no test
+  minded, the bench checks nothing of what is mutated: the campaign goes on, and says
   so in its exit code.
 - **Each run says which mutant it had.** The selector is read back from the simulator at the
   start and at the end of each run; another number is the state `wrong mutant`.
 """
+_REACHED = """\
+## How far a survivor came
+
+With `explain` each survivor is run once more with all tests, and its outputs are compared with
+the original's at the end of each time step. A run that ends otherwise than before tells nothing.
+"""
+_REACHES = (
+    (
+        "no output ever differed",
+        "the fault was there and its effect was lost: a stimulus is missing that carries it on",
+        "that no stimulus can",
+    ),
+    (
+        "... and no output of the top differed",
+        "an output of an instance of its module had another value, and what is around it hid that",
+        "that the place of the difference is the best one to look at",
+    ),
+    (
+        "... and no check noticed",
+        "an output of the top had another value in a test that passed: a check is missing",
+        "that a check there would be right at that moment: it may be one that does not matter",
+    ),
+    (
+        "how far it came cannot be told",
+        "the tests did not end as they had: the bench is not repeatable",
+        "anything of the mutant",
+    ),
+)
+_EXPLAINED = """\
+## Survivors that are explained
+
+With `explain` each mutant that no test noticed is also compared with the original as a netlist,
+which Yosys makes of the design's top with the parameters of the target. Both get the same
+inputs.
+"""
+_EXPLAINED_AFTER = """\
+A step of this model is one edge of the clock, or a reset that becomes active by itself. Registers
+start with the value that the design gives them, or with any; so does each division by zero and
+each X in the source. A witness holds whatever those values are, and counts only after the
+simulator has run it. Outputs are compared before each edge: what a design prints, or does between
+two edges without showing it at an output of its top, is not looked at.
+
+Not covered, and called *not decided*: several clocks or both edges of one, latches, memories of
+more than 4096 bits, clocks that are not inputs of the top, ports that are input and output at
+once, mutants that change what wakes a process or which ports there are, and what Yosys cannot
+read.
+"""
+_KINDS = (
+    (
+        "equivalent",
+        "no stimulus of any length shows a difference at an output: the terms are the same, or "
+        "outputs and next states agree from every state, or by induction from every state that a "
+        "reset leads to",
+        "that it is so with other parameters, or for somebody who looks inside or between edges",
+    ),
+    (
+        "... is ... instead of ... after N steps",
+        "a stimulus tells the two apart, and a test with it has passed on the original and failed "
+        "on the mutant in the target's simulator",
+        "that it is the shortest there is, or that the bench could not have another",
+    ),
+    (
+        "differs only by what nothing determines",
+        "the outputs differ for some values of a register that no reset sets, of a division by "
+        "zero, or of an X; the target's simulator shows no difference",
+        "that another simulator, or silicon, shows none",
+    ),
+    (
+        "not proved",
+        "no stimulus of up to N steps after a reset shows a difference, and longer random runs "
+        "have found none",
+        "that it is equivalent",
+    ),
+    (
+        "not decided",
+        "a limit was hit, or the design or the mutant is outside of what is proved",
+        "anything else",
+    ),
+)
 _CODES = "## Exit codes\n"
 
 
@@ -139,6 +218,11 @@ def page() -> str:
         _SCORE,
         _TARGETS,
         "".join(f"{number}. {state}\n" for number, state in enumerate(ORDER, 1)),
+        _REACHED,
+        _rows(("words", "means", "does not mean"), list(_REACHES)),
+        _EXPLAINED,
+        _rows(("words", "means", "does not mean"), list(_KINDS)),
+        _EXPLAINED_AFTER,
         _CONTROLS,
         _CODES,
         _rows(("code", "meaning"), [(str(int(code)), code.meaning) for code in ExitCode]),

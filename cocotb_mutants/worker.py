@@ -72,9 +72,10 @@ class Simulation:
     With `mode` "auto" it forks where that is possible. "process" starts a process for every
     job, with the same code inside and the same reports.
 
-    `outputs` are the ports that a trace holds, `hits` the registers of activation. A build that
-    holds its one mutant as a constant needs `write_selector` False. `waves` is a file for the
-    waves of a single job in a process of its own.
+    `outputs` are the ports that a trace holds, `watched` further signals of a record, `hits` the
+    registers of activation. A build that holds its one mutant as a constant needs
+    `write_selector` False. `waves` is a file for the waves of a single job in a process of its
+    own.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Simulation:
         run_dir: Path,
         *,
         outputs: Iterable[str] = (),
+        watched: Iterable[str] = (),
         hits: Iterable[HitRegister] = (),
         write_selector: bool = True,
         mode: Literal["auto", "process"] = "auto",
@@ -99,6 +101,7 @@ class Simulation:
             run_dir=str(self._run_dir),
             ignored=tuple(map(str, (run_dir, *bench.ignored))),
             outputs=tuple(outputs),
+            watched=tuple(watched),
             hits=tuple(hits),
             write_selector=write_selector,
             leave_normally=waves is not None,

@@ -10,7 +10,7 @@ import signal
 from dataclasses import dataclass
 from typing import Any, cast
 
-from cocotb_mutants.protocol import Job, LimitName, RunReport, TestResult
+from cocotb_mutants.protocol import Difference, Job, LimitName, RunReport, TestResult
 
 __all__ = ["Ending", "Records", "collect", "read"]
 
@@ -100,6 +100,9 @@ def collect(job: Job, records: bytes, ending: Ending, printed: bytes, log: str =
         rtl_errors=_rtl_errors(printed),
         log=log,
         files=tuple(end.get("files", ())),
+        differences=tuple(map(Difference.from_json, end.get("differences", ()))),
+        unseen=tuple(end.get("unseen", ())),
+        precision=end.get("precision", 0),
     )
 
 

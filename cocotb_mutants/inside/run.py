@@ -17,11 +17,13 @@ import cocotb._shutdown
 from cocotb import simulator
 
 from cocotb_mutants.inside import vpi
+from cocotb_mutants.inside.differences import Comparer, Recorder, load
 from cocotb_mutants.inside.files import FilesRead
 from cocotb_mutants.inside.limits import impose, lift_memory_limit
 from cocotb_mutants.inside.outcome import describe, ran_out_of_memory
 from cocotb_mutants.inside.records import Records
-from cocotb_mutants.inside.trace import OutputTrace, now
+from cocotb_mutants.inside.seeding import seed_numpy
+from cocotb_mutants.inside.trace import OutputTrace, inner, now, ports
 from cocotb_mutants.protocol import HitRegister, Job, Status, TestResult, WorkerSpec
 
 __all__ = ["Run"]
@@ -58,6 +60,8 @@ class Run:
         self._selector = vpi.find(spec.selector, 32)
         self._selector_at_start: int | None = None
         self._trace: OutputTrace | None = None
+        self._watcher: Comparer | Recorder | None = None
+        self._unseen: tuple[str, ...] = ()
         self._hit: list[tuple[HitRegister, vpi.Register]] = []
         self._unwatched: set[int] = set()
         self._seen: dict[str, set[int]] = {}
@@ -69,11 +73,14 @@ class Run:
         """Set everything up and start the regression. Most of it happens in callbacks later."""
         job, manager = self._job, self._manager
         impose(job.limits)
+        seed_numpy(int(cocotb.RANDOM_SEED or 0))
         self._select()
         if job.hits:
             self._watch()
         if job.trace:
-            self._trace = OutputTrace(cocotb.top._handle, self._spec.outputs)
+            self._trace = OutputTrace(ports(cocotb.top._handle, self._spec.outputs))
+        if job.record or job.compare:
+            self._look()
         if job.limits.sim_steps is not None:
             simulator.register_timed_callback(job.limits.sim_steps, self._out_of_time)
         if not job.files:
@@ -107,6 +114,21 @@ class Run:
                 self._unwatched.update(hit.numbers)
             else:
                 self._hit.append((hit, register))
+
+    def _look(self) -> None:
+        """Watch the outputs and what else was asked for, to record them or to compare."""
+        top, job = cocotb.top._handle, self._job
+        outputs = ports(top, self._spec.outputs)
+        signals = [*outputs, *inner(top, self._spec.watched)]
+
+        names = [name for name, _ in signals]
+        known = {name.partition(" ")[0] for name in names}
+        self._unseen = tuple(name for name in self._spec.watched if name not in known)
+        if job.record:
+            self._watcher = Recorder(job.record, names)
+        else:
+            self._watcher = Comparer(load(job.compare), names, [name for name, _ in outputs])
+        OutputTrace(signals, self._watcher.sample)
 
     def _listen(self) -> None:
         manager = self._manager
@@ -160,6 +182,8 @@ class Run:
         self._collect_hits()
         self._test = self._manager._test.fullname
         self._started = (now(), time.monotonic(), time.process_time())
+        if self._watcher is not None:
+            self._watcher.begin(self._started[0], self._test)
         self._records.write("running", self._test)
 
     def _passed(self, **_: object) -> None:
@@ -241,6 +265,11 @@ class Run:
             "trace_length": self._trace.length if self._trace else 0,
             "hits": {name: sorted(numbers) for name, numbers in self._seen.items()},
             "unwatched": sorted(self._unwatched),
+            "differences": [each.to_json() for each in self._watcher.finish(now())]
+            if self._watcher
+            else (),
+            "unseen": self._unseen,
+            "precision": simulator.get_precision(),
             "files": self._files.under(root, ignored) if self._job.files else (),
         }
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from cocotb_mutants.inside import vpi
+from cocotb_mutants.inside.differences import load
 from cocotb_mutants.inside.place import Place
 from cocotb_mutants.inside.records import Ending, Records, collect
 from cocotb_mutants.inside.run import leave
@@ -120,6 +121,8 @@ class Server:
         sys.stdout.flush()
         sys.stderr.flush()
         vpi.flush_output()
+        if job.compare:
+            load(job.compare)  # for all children at once
         parent = os.getpid()
         process = _fork()
         if process == 0:

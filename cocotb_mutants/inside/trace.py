@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from cocotb import simulator
 
-__all__ = ["OutputTrace", "now"]
+__all__ = ["OutputTrace", "inner", "now", "ports"]
 
 
 def now() -> int:
@@ -28,10 +28,15 @@ class OutputTrace:
         length: the number of time steps taken in.
     """
 
-    def __init__(self, top: Any, names: Iterable[str]) -> None:
+    def __init__(
+        self,
+        signals: Iterable[tuple[str, Any]],
+        listener: Callable[[int, list[str | float]], None] | None = None,
+    ) -> None:
         self.length = 0
+        self._listener = listener
         self._digest = hashlib.sha256()
-        self._leaves = [leaf for name in names for leaf in _leaves(_child(top, name))]
+        self._leaves = [leaf for _, leaf in signals]
         self._values: list[str | float] | None = None
         self._fired = set(range(len(self._leaves)))
         simulator.register_readonly_callback(self._sample)
@@ -56,14 +61,54 @@ class OutputTrace:
         if values != self._values:
             self._values = values
             self.length += 1
+            if self._listener is not None:
+                self._listener(now(), values)
             self._digest.update(f"{now()} {values}\n".encode())
 
 
-def _child(top: Any, name: str) -> Any:
-    handle = top.get_handle_by_name(name)
-    if handle is None:
-        raise LookupError(f"the top has no port {name!r}")
-    return handle
+def ports(top: Any, names: Iterable[str]) -> list[tuple[str, Any]]:
+    """Return the ports of the top with these names, each part of an array apart.
+
+    Raises:
+        LookupError: there is none of that name.
+    """
+    found = []
+    for name in names:
+        handle = top.get_handle_by_name(name)
+        if handle is None:
+            raise LookupError(f"the top has no port {name!r}")
+        found += _parts(name, handle)
+    return found
+
+
+def inner(top: Any, names: Iterable[str]) -> list[tuple[str, Any]]:
+    """Return those signals below the top, by hierarchical name, that the simulator knows."""
+    found = []
+    for name in names:
+        handle: Any = top
+        for part in name.split(".")[1:]:
+            handle = handle and _child(handle, part)
+        if handle is not None:
+            found += _parts(name, handle)
+    return found
+
+
+def _child(handle: Any, part: str) -> Any:
+    """Return what is called `part` below a handle: a name, with an index for each dimension."""
+    found = handle.get_handle_by_name(part)
+    if found is None and part.endswith("]"):
+        base, *indexes = part.replace("]", "").split("[")
+        found = handle.get_handle_by_name(base)
+        for index in indexes:
+            found = found and found.get_handle_by_index(int(index))
+    return found
+
+
+def _parts(name: str, handle: Any) -> list[tuple[str, Any]]:
+    leaves = _leaves(handle)
+    if len(leaves) == 1:
+        return [(name, leaves[0])]
+    return [(f"{name} ({leaf.get_name_string()})", leaf) for leaf in leaves]
 
 
 def _leaves(handle: Any) -> list[Any]:

@@ -83,6 +83,8 @@ def _mutant(outcome: Outcome, results: Results) -> MutantResult:
         reason = "; ".join(f"{name}: {each.reason}" for name, each in outcome.by_target.items())
     elif verdict.message and verdict.message not in reason:
         reason = f"{reason}\n{verdict.message}"
+    stories = [story for each in outcome.stories().values() for story in each]
+    reason = "; ".join([reason, *dict.fromkeys(stories)])
     killers = [
         test_id(name, test)
         for name, each in outcome.by_target.items()

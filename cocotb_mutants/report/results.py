@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from cocotb_mutants.explanation import Explanation
 from cocotb_mutants.mutant import Mutant
+from cocotb_mutants.propagation import Propagation
 from cocotb_mutants.verdict import DEFAULT_DETECTED, Detection, Score, Verdict, score
 
 __all__ = ["Outcome", "Results"]
@@ -19,13 +21,25 @@ __all__ = ["Outcome", "Results"]
 class Outcome:
     """A mutant, its verdict in each target, and the one verdict that comes of them.
 
-    `covered_by` are, by target, the full names of the tests that activated it.
+    `covered_by` are, by target, the full names of the tests that activated it; `explanations`
+    say, by target, what a survivor is, and `propagations` how far it came.
     """
 
     mutant: Mutant
     verdict: Verdict
     by_target: Mapping[str, Verdict] = field(default_factory=dict)
     covered_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    propagations: Mapping[str, Propagation] = field(default_factory=dict)
+
+    def stories(self) -> dict[str, list[str]]:
+        """What is known of it beyond its verdict, by target: how far it came, then what it is."""
+        found: dict[str, list[str]] = {}
+        for kept in (self.propagations, self.explanations):
+            for target, each in kept.items():
+                if each.story not in self.verdict.reason:
+                    found.setdefault(target, []).append(each.story)
+        return found
 
 
 @dataclass(frozen=True)
@@ -42,7 +56,7 @@ class Results:
         fail_under: the score that was asked for.
         config: the settings, for the record.
         tools: versions, `cocotb-mutants` among them.
-        timing: seconds by phase: setup, golden, mutants.
+        timing: seconds by phase: setup, golden, mutants, explain.
     """
 
     outcomes: tuple[Outcome, ...]

@@ -32,8 +32,9 @@ _PLURAL = {
 def render(results: Results) -> str:
     """Return the whole report, ending with the summary line and a line end."""
     parts: list[str] = []
-    for state in _UNDETECTED:
-        parts += [detail(results, each) for each in _in(results, state)]
+    for title, group in _findings(results):
+        parts += [title] if title else []
+        parts += [detail(results, each) for each in group]
     others = [state for state in _SHOWN if state not in (*_UNDETECTED, State.KILLED, State.IGNORED)]
     lines = [_line(each) for state in others for each in _in(results, state)]
     parts += ["\n".join(lines)] if lines else []
@@ -42,6 +43,35 @@ def render(results: Results) -> str:
         parts.append("\n".join(f"ignored, {count}: {each}" for each, count in reasons.items()))
     parts += [table(results)] if results.score_by_target else []
     return "\n\n".join([*parts, summary(results)]) + "\n"
+
+
+def _findings(results: Results) -> list[tuple[str, list[Outcome]]]:
+    """Return what no test noticed, with a title for those that are one finding.
+
+    First come those that one test would kill, then those on one line, each where it buys most:
+    the largest first. Without any explanation they come in the order of the files.
+    """
+    unnoticed = [each for state in _UNDETECTED for each in _in(results, state)]
+    if not any(each.explanations for each in unnoticed):
+        return [("", unnoticed)]
+    tests: dict[str, list[Outcome]] = {}
+    lines: dict[str, list[Outcome]] = {}
+    for outcome in unnoticed:
+        named = [f"{e.group} in {e.file}" for e in outcome.explanations.values() if e.group]
+        if named:
+            tests.setdefault(harmless(named[0]), []).append(outcome)
+        else:
+            place = f"{harmless(outcome.mutant.file)}:{outcome.mutant.line}"
+            lines.setdefault(place, []).append(outcome)
+    found = []
+    for title, groups in (
+        ("one test kills the next {count}: {what}", tests),
+        ("no test is known for the next {count}, which are on one line: {what}", lines),
+    ):
+        for what, group in sorted(groups.items(), key=lambda item: -len(item[1])):
+            heading = title.format(count=len(group), what=what) if len(group) > 1 else ""
+            found.append((heading, group))
+    return found
 
 
 def detail(results: Results, outcome: Outcome) -> str:
@@ -53,6 +83,11 @@ def detail(results: Results, outcome: Outcome) -> str:
             f"  {each.state} in {name}: {harmless(each.reason)}"
             for name, each in outcome.by_target.items()
         ]
+    why += [
+        f"  {name + ': ' if len(outcome.by_target) > 1 else ''}{harmless(story)}"
+        for name, stories in outcome.stories().items()
+        for story in stories
+    ]
     if mutant.reason:
         why.append(f"  its author says: {harmless(mutant.reason)}")
     changed = [f"  {line}" for line in diff(results.texts, mutant)]

@@ -69,6 +69,7 @@ class FakeLab:
         hits: Iterable[HitRegister] = (),
         *,
         alone: bool = False,
+        watched: Iterable[str] = (),
     ) -> Iterator[Any]:
         yield FakeSimulation(self, member, build, tuple(hits))
 

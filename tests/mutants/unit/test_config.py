@@ -55,6 +55,7 @@ def test_three_keys_are_enough(pyproject: Write, project: Path) -> None:
         "fork": "auto",
         "run_all": False,
         "all_tests": False,
+        "explain": False,
         "work_dir": "sim_build/mutants",
         "prepare": (),
     }
@@ -312,6 +313,7 @@ def test_every_setting_of_the_campaign_reaches_it(pyproject: Write) -> None:
         "fork": "never",
         "run_all": True,
         "all_tests": True,
+        "explain": True,
         "work_dir": "out",
         "prepare": ("true",),
     }

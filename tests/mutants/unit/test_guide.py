@@ -53,7 +53,7 @@ def test_the_defaults_are_those_of_the_code() -> None:
         if isinstance(value, int | float) and (value or isinstance(value, bool))
     }
 
-    assert told.keys() == {"seed", "schema", "run-all", "all-tests", "timeout-factor"}
+    assert told.keys() == {"seed", "schema", "run-all", "all-tests", "explain", "timeout-factor"}
     assert {key: said[key] for key in told} == told
     assert (said["fork"], said["work-dir"]) == (keys()["fork"], keys()["work-dir"])
 

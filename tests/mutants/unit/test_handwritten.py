@@ -13,6 +13,7 @@ from cocotb_mutants.errors import SourceError
 from cocotb_mutants.generate import Request, generate
 from cocotb_mutants.handwritten import HAND_WRITTEN, HandWritten, load_mutations, plant
 from cocotb_mutants.mutant import Mutant, apply
+from cocotb_mutants.schema import patched
 from cocotb_mutants.source import Design, Sources
 from cocotb_mutants.tokens import tokenise
 from tests.mutants.unit.designs import FILE, design
@@ -34,6 +35,14 @@ def plants(find: str, replace: str, text: str | bytes = TEXT) -> Mutant:
     mutant = plant(design(text), entry(find, replace))
     assert mutant is not None
     return mutant
+
+
+def test_no_operator_is_cut_in_two() -> None:
+    # With the space that stands there it would be `~ |`, which is none.
+    text = "module top(input logic [1:0] a, output logic y);\n  assign y = |a;\nendmodule\n"
+    mutant = plants("= |a", "= ~|a", text)
+    assert mutant.description == "= |a -> = ~|a"
+    assert patched(design(text), mutant)[FILE].decode().splitlines()[1] == "  assign y = ~|a;"
 
 
 @pytest.mark.parametrize(

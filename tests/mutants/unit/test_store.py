@@ -188,7 +188,7 @@ def test_the_file_is_marked_as_ours_and_written_ahead(tmp_path: Path) -> None:
             for name in ("application_id", "user_version", "journal_mode", "synchronous")
         ]
 
-    assert pragmas == [int.from_bytes(b"cmut", "big"), 1, "wal", 1]
+    assert pragmas == [int.from_bytes(b"cmut", "big"), FORMAT, "wal", 1]
 
 
 def test_manifests_are_kept(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path, how: Any) -
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path, how: Any) -> None:
     change(made(tmp_path), f"PRAGMA user_version = {FORMAT + 1}")
 
-    with pytest.raises(StoreUnreadable, match=r"newer cocotb-mutants \(format 2, ours is 1\)"):
+    with pytest.raises(StoreUnreadable, match=r"newer cocotb-mutants \(format 3, ours is 2\)"):
         opened(tmp_path, how)
 
 
