@@ -22,8 +22,11 @@ DEPTH = 8
 LONG = 600
 """Steps of the longest random run, in a design of up to 500 operations."""
 
-SECONDS = 3.0
-"""The solver's time for one question."""
+SECONDS = 15.0
+"""The solver's time for one question. Few need more than one: a loaded machine decides alike."""
+
+LOOK = 3.0
+"""The solver's time to look ahead, where random runs have found nothing."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class Judge:
             facts = self._induction.proves(mutant)
             if facts is not None:
                 return Decision("equivalent", f"by induction with {facts} facts of the state", 1)
-        patience = self._seconds if wavers else 2 * self._seconds
+        patience = LOOK if wavers else 2 * LOOK
         witness, depth = by_solver(self._model, mutant, DEPTH, patience)
         if witness is not None and self._is_certain(mutant, witness):
             return _different(witness)
