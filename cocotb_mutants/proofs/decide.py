@@ -113,8 +113,10 @@ class Judge:
     def _what_wavers(self, mutant: Machine) -> str:
         terms = self._model.terms
         cone = {terms[each].op for each in terms.cone([*mutant.roots])}
-        fresh = "fresh" in cone
-        return "a division by zero" if fresh else "a register that no reset sets"
+        if "fresh" in cone:
+            return "a division by zero"
+        made_up = set(self._model.undetermined) & set(terms.cone(mutant.roots))
+        return "an X" if made_up else "a register that no reset sets"
 
     @cached_property
     def _quick(self) -> Golden:

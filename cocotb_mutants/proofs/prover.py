@@ -128,6 +128,8 @@ class Prover:
             return _unknown(str(limit))
         if not _is_comparable(plain, found):
             return _unknown("it changes which ports there are")
+        if not _begins_alike(plain, found):
+            return _unknown("it changes what a register is in the beginning")
         model, machine = plain.beside(found.netlist)
         return Proved(Judge(model).about(machine), model, machine)
 
@@ -157,6 +159,14 @@ def _is_comparable(plain: Model, other: Translation) -> bool:
         own.inputs == other.inputs
         and own.clock == other.clock
         and widths(own.netlist.outputs) == widths(other.netlist.outputs)
+    )
+
+
+def _begins_alike(plain: Model, other: Translation) -> bool:
+    """Tell whether the registers of both have the same initial values, or both have none."""
+    own, theirs = plain.translation.netlist, other.netlist
+    return all(own.start.get(each) == theirs.start.get(each) for each in own.states) and (
+        own.states.keys() == theirs.states.keys() or not (own.start or theirs.start)
     )
 
 

@@ -255,6 +255,18 @@ def test_a_mutant_that_yosys_refuses_does_not_take_others_with_it(
     assert "unroll limit" in found["endless"].how
 
 
+def test_another_initial_value_is_not_the_same_design(decided: Decide) -> None:
+    body = "logic q = 1'b1; always_ff @(posedge clk) q <= q & a;\nassign x = q;"
+    found = decided(f"{HEAD}{body}\nendmodule\n", "q = 1'b1", "q = 1'b0")
+    assert (found.kind, found.how) == ("unknown", "it changes what a register is in the beginning")
+
+
+def test_a_bit_that_is_not_there_is_an_x(decided: Decide) -> None:
+    body = "assign x = n[a ? 2 : 3];"
+    found = decided(f"{HEAD}{body}\nendmodule\n", "2 : 3", "2 : 4")
+    assert (found.kind, found.how) == ("undetermined", "an X")
+
+
 def test_what_a_design_prints_is_not_looked_at(decided: Decide) -> None:
     body = FF + 'always_ff @(posedge clk) if (b) $display("%d", a);'
     found = decided(f"{HEAD}{body}\nendmodule\n", "if (b)", "if (!b)")
